@@ -1,16 +1,13 @@
 // The dashboard as people see it: a running cluster, a real browser, and numbers compared with the API.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser } from './browser.ts'
+import { comparedNumbers, type ReadObjects } from './dashboard-numbers.ts'
 import { command, type RunningCluster, startCluster } from './running-cluster.ts'
-
-interface Deployment {
-  readonly status: { readonly readyReplicas?: number; readonly terminatingReplicas?: number; readonly updatedReplicas?: number }
-}
 
 const path = '/apis/apps/v1/namespaces/default/deployments'
 const deployment = (name: string, more: object = {}) => ({
@@ -32,6 +29,12 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
   let page: Page
   const address = () => /Dashboard: (\S+)/.exec(cluster.output())![1]!
   const go = (hash: string) => page.goto(`${cluster.url}/ui/#${hash}`)
+  const items = async <T>(path: string) => ((await cluster.ask('GET', path)).json as { items: readonly T[] }).items
+  const readWeb = async (): Promise<ReadObjects> => ({
+    deployment: (await cluster.ask('GET', `${path}/web`)).json as ReadObjects['deployment'],
+    replicaSets: await items('/apis/apps/v1/namespaces/default/replicasets'),
+    pods: await items('/api/v1/namespaces/default/pods?labelSelector=app%3Dweb'),
+  })
 
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true })
@@ -70,28 +73,85 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
     await page.screenshot({ path: join(pictures, 'dashboard-overview.png') })
   })
 
-  it('shows a rollout to its end, with the numbers of the API', async () => {
+  it('shows a rollout to its end, and every number that it draws is that of the API', async () => {
     await page.click('[data-key="Deployment/default/web"]')
     const legend = page.getByTestId('legend')
     await legend.locator('[data-revision="1"][data-state="ready"][data-count="6"]').waitFor()
-    const image = JSON.stringify({ spec: { template: { spec: { containers: [{ name: 'c', image: 'example/web:2' }] } } } })
-    await cluster.ask('PATCH', `${path}/web`, image, { 'content-type': 'application/strategic-merge-patch+json' })
-    await legend.locator('[data-revision="2"][data-state="ready"][data-count="6"]').waitFor()
-    const { status } = (await cluster.ask('GET', `${path}/web`)).json as Deployment
-    expect(status).toMatchObject({ readyReplicas: 6, updatedReplicas: 6 })
-    await expect.poll(() => page.getByTestId('counts').textContent()).toContain('6 of 6 ready; cap 8')
-    expect(await legend.locator('[data-line=desired]').getAttribute('data-count')).toBe('6')
-    const pods = (await cluster.ask('GET', '/api/v1/namespaces/default/pods?labelSelector=app%3Dweb')).json as {
-      items: { metadata: { name: string } }[]
+    await cluster.ask('POST', '/rollcall/v1/clock', { pause: true })
+    const template = { metadata: { annotations: { 'rollcall.dev/ready-delay': '3s', 'rollcall.dev/stop-delay': '4s' } } }
+    const image = { spec: { template: { ...template, spec: { containers: [{ name: 'c', image: 'example/web:2' }] } } } }
+    await cluster.ask('PATCH', `${path}/web`, JSON.stringify(image), { 'content-type': 'application/strategic-merge-patch+json' })
+    const seen = new Set<string>()
+    // Time is paused between the steps, so that both sides can be compared at one moment.
+    for (let step = 0; !(await isRolledOut(2)); step++) {
+      expect(step).toBeLessThan(60)
+      await cluster.ask('POST', '/rollcall/v1/clock', { step: { milliseconds: 1000 } })
+      await expect.poll(async () => ((await cluster.ask('GET', '/rollcall/v1/clock')).json as { step?: object }).step).toBeUndefined()
+      await expect.poll(() => comparedNumbers(page, readWeb)).toBe('equal')
+      for (const state of await legend
+        .locator('[data-state]:not([data-count="0"])')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-state')!)))
+        seen.add(state)
+      if (step === 4) await page.screenshot({ path: join(pictures, 'dashboard-rollout.png'), fullPage: true })
     }
-    const shown = await page.locator('[data-pod]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-pod')))
-    expect(shown.toSorted()).toEqual(pods.items.map(({ metadata }) => metadata.name).toSorted())
-    await page.screenshot({ path: join(pictures, 'dashboard-workload.png') })
+    expect([...seen].toSorted()).toEqual(['ready', 'starting', 'terminating'])
+    await cluster.ask('POST', '/rollcall/v1/clock', { resume: { speed: 5 } })
+    await legend.locator('[data-revision="2"][data-state="ready"][data-count="6"]').waitFor()
+    await expect.poll(() => page.getByTestId('counts').textContent()).toContain('6 of 6 ready; cap 8')
+  })
+
+  const isRolledOut = async (revision: number) => {
+    const { pods, replicaSets } = await readWeb()
+    const newest = replicaSets.find(({ metadata }) => metadata.annotations?.['deployment.kubernetes.io/revision'] === String(revision))
+    const isNew = (pod: ReadObjects['pods'][number]) => pod.metadata.ownerReferences?.[0]?.uid === newest?.metadata.uid
+    const isReady = ({ status }: ReadObjects['pods'][number]) =>
+      status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True')
+    return newest !== undefined && pods.length === 6 && pods.every((pod) => isNew(pod) && isReady(pod))
+  }
+
+  it('shows the differences of revisions, events, and conditions in one language', async () => {
+    await expect.poll(() => page.locator('[data-revision="2"] .differences').first().textContent()).toContain('example/web:2')
+    expect(await page.getByTestId('marks').textContent()).toMatch(/ScalingReplicaSet: Scaled up replica set web-\w+ from 3 to 4/)
+    for (const type of ['Operational', 'Available', 'Progressing'])
+      await page.locator(`.conditions [data-condition="${type}"][data-status="True"]`).waitFor()
+  })
+
+  it('compares the rollout with its simulation, in numbers', async () => {
+    await page.getByRole('button', { name: 'Compare with its simulation' }).click()
+    const compared = page.getByTestId('simulation-comparison')
+    await compared.waitFor()
+    const cells = async (measure: string) => compared.locator(`[data-measure="${measure}"] td`).allTextContents()
+    expect(await cells('Peak terminating')).toHaveLength(3)
+    const [observed, simulated, difference] = await cells('Peak pods')
+    expect(Number(simulated) - Number(observed)).toBe(Number(difference!.replace('−', '-')))
+    expect((await cells('Until complete'))[0]).toMatch(/^[\d.]+s$/)
+    expect(await compared.locator('figure').count()).toBe(2)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save the comparison' }).click()
+    expect(readFileSync(await (await saved).path(), 'utf8')).toContain('simulated')
+    await page.screenshot({ path: join(pictures, 'dashboard-compared.png'), fullPage: true })
+    await page.getByRole('button', { name: 'Compare with its simulation' }).click()
+  })
+
+  it('shows pods that wait for a scheduling gate as such, with the reason', async () => {
+    const gated = { schedulingGates: [{ name: 'rollcall.dev/pacer' }] }
+    await cluster.ask('POST', path, deployment('gated', gated))
+    await go('/')
+    const row = page.locator('[data-key="Deployment/default/gated"]')
+    await row.locator('.part.waiting').waitFor()
+    expect(await row.textContent()).toContain('6 pods held by a scheduling gate')
+    await row.click()
+    await page.getByTestId('legend').locator('[data-state="waiting"][data-count="6"]').waitFor()
+    expect(await page.getByTestId('waits-for').textContent()).toBe('Waits for rollcall.dev/pacer to admit 6 pods.')
+    expect(await page.locator('[data-pod]').first().textContent()).toContain('Held by gate rollcall.dev/pacer, until the pacer admits it')
+    await cluster.ask('DELETE', `${path}/gated`)
+    await page.getByText('does not exist, or not any more').waitFor()
   })
 
   it('names what a stuck workload waits for', async () => {
     await go('/workload/Deployment/default/stuck')
     await expect.poll(() => page.getByTestId('waits-for').textContent()).toMatch(/didn't match Pod's node affinity|node\(s\)/)
+    await page.locator('.badge.problem').waitFor()
   })
 
   it('resumes after the connection was cut', async () => {
@@ -112,9 +172,11 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
   it('simulates a change without making it', async () => {
     await page.getByRole('button', { name: 'Simulate a change' }).click()
     await page.getByLabel('Image').fill('example/web:3')
+    await page.getByLabel('with the pacer').check()
     await page.getByRole('button', { name: 'Simulate', exact: true }).click()
     await page.getByTestId('comparison').waitFor()
     await expect.poll(() => page.getByTestId('comparison').textContent()).toContain('TerminationComplete')
+    expect(await page.getByTestId('comparison').textContent()).toContain('with the pacer')
     const text = (await cluster.ask('GET', `${path}/web`)).text
     expect(text).toContain('example/web:2')
     expect(text).not.toContain('example/web:3')
@@ -122,6 +184,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
 
   it('loses a node by a button, shows it, and ends the fault', async () => {
     await go('/time')
+    await page.getByRole('button', { name: '60×', exact: true }).click()
     await page.getByRole('button', { name: 'Lose this node' }).click()
     await page.getByTestId('faults').getByText('node/node-1 down').waitFor()
     await go('/nodes')
@@ -150,21 +213,28 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
     expect(page.url()).toContain('#/workload/Deployment/default/web')
   })
 
-  it.each([
-    [360, 'light'],
-    [820, 'dark'],
-    [1600, 'light'],
-  ] as const)('fits a screen of %i pixels, %s', async (width, scheme) => {
-    const other = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width, height: 800 }, colorScheme: scheme })
-    const narrow = await other.newPage()
-    await narrow.goto(address())
-    for (const hash of ['/', '/nodes', '/workload/Deployment/default/web', '/time']) {
-      await narrow.goto(`${cluster.url}/ui/#${hash}`)
-      await narrow.locator('h1').waitFor()
-      if (hash.includes('web')) await narrow.getByTestId('legend').waitFor()
-      expect(await narrow.evaluate('document.documentElement.scrollWidth <= innerWidth'), hash).toBe(true)
-      await narrow.screenshot({ path: join(pictures, `dashboard-${width}${hash.replaceAll('/', '-')}.png`) })
-    }
+  it.each(['/', '/nodes', '/node/node-2', '/workload/Deployment/default/web', '/time'])(
+    'fits every screen, light and dark: %s',
+    async (hash) => {
+      await go(hash)
+      await page.locator('h1').waitFor()
+      for (const width of [390, 820, 1440])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.emulateMedia({ colorScheme })
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${width}`).toBe(true)
+          await page.screenshot({ path: join(pictures, `dashboard-${width}-${colorScheme}${hash.replaceAll('/', '-')}.png`) })
+        }
+    },
+  )
+
+  it('says what is wrong with a token that is not accepted', async () => {
+    const other = await browser.newContext({ ignoreHTTPSErrors: true })
+    const refused = await other.newPage()
+    await refused.goto(`${cluster.url}/ui/#token=wrong`)
+    await refused.getByText("does not accept this page's token").waitFor()
+    expect(await refused.getByTestId('live').textContent()).toBe('not connected')
+    await refused.screenshot({ path: join(pictures, 'dashboard-refused.png') })
     await other.close()
   })
 

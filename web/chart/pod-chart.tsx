@@ -20,10 +20,10 @@ const nodesHeight = 80
 export function PodChart({ history, startMs, marks, label }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const plots = useRef<{ pods: uPlot; nodes: uPlot; shape: string } | undefined>(undefined)
-  const latest = useRef({ history, startMs, marks, layers: [] as StackedLayer[] })
+  const latest = useRef<Latest['current']>({ history, startMs, marks, layers: [], onPoint() {} })
   const theme = useTheme()
   const layers = stackLayers(history)
-  latest.current = { history, startMs, marks, layers }
+  latest.current = { ...latest.current, history, startMs, marks, layers }
 
   useEffect(() => {
     const element = box.current
@@ -55,12 +55,23 @@ export function PodChart({ history, startMs, marks, label }: ChartProps) {
       plots.current = undefined
     }
   }, [])
-  const numbers = layers.map(({ revision, state, values }) => ({ revision, state, count: values.at(-1) ?? 0 }))
+  // Under the pointer the legend shows the numbers of that moment, otherwise those of the last one.
+  const [pointed, setPointed] = useState<number | undefined>()
+  latest.current.onPoint = setPointed
+  const at = pointed !== undefined && pointed < history.times.length ? pointed : history.times.length - 1
+  const numbers = layers.map(({ revision, state, values }) => ({ revision, state, count: values[at] ?? 0 }))
   const revisions = revisionsIn(layers)
   return (
     <figure class="chart" aria-label={label}>
       <div ref={box} role="img" aria-label={`${label}: ${describe(numbers)}`} />
       <figcaption>
+        <p class="readout">
+          {pointed === undefined ? 'Now' : `At ${formatAge(history.times[at] ?? 0)}`}
+          {pointed !== undefined &&
+            marksNear(marks, startMs + (history.times[at] ?? 0), history.times.at(-1) ?? 0).map(({ atMs, text }) => (
+              <span key={`${atMs} ${text}`}> · {text}</span>
+            ))}
+        </p>
         <ul class="legend" data-testid="legend">
           {numbers.map(({ revision, state, count }) => (
             <li key={`${revision}-${state}`} data-revision={revision} data-state={state} data-count={count}>
@@ -68,19 +79,30 @@ export function PodChart({ history, startMs, marks, label }: ChartProps) {
               {count} {state}, revision {revision}
             </li>
           ))}
-          <li data-line="cap" data-count={history.cap.at(-1) ?? 0}>
-            <span class="swatch cap" aria-hidden="true" /> cap {history.cap.at(-1) ?? 0}
+          <li data-line="cap" data-count={history.cap[at] ?? 0}>
+            <span class="swatch cap" aria-hidden="true" /> cap {history.cap[at] ?? 0}
           </li>
-          <li data-line="desired" data-count={history.desired.at(-1) ?? 0}>
-            <span class="swatch desired" aria-hidden="true" /> desired {history.desired.at(-1) ?? 0}
+          <li data-line="desired" data-count={history.desired[at] ?? 0}>
+            <span class="swatch desired" aria-hidden="true" /> desired {history.desired[at] ?? 0}
           </li>
-          <li data-line="nodes" data-count={history.nodes.at(-1) ?? 0}>
-            <span class="swatch nodes" aria-hidden="true" /> {history.nodes.at(-1) ?? 0} nodes
+          <li data-line="nodes" data-count={history.nodes[at] ?? 0}>
+            <span class="swatch nodes" aria-hidden="true" /> {history.nodes[at] ?? 0} nodes
           </li>
         </ul>
       </figcaption>
     </figure>
   )
+}
+
+const maxShownMarks = 2
+
+/** Those within a fiftieth of the axis, the nearest first. */
+function marksNear(marks: ChartProps['marks'], atMs: number, lengthMs: number): ChartProps['marks'] {
+  const distance = (mark: { readonly atMs: number }) => Math.abs(mark.atMs - atMs)
+  return marks
+    .filter((mark) => distance(mark) <= lengthMs / 50)
+    .toSorted((a, b) => distance(a) - distance(b))
+    .slice(0, maxShownMarks)
 }
 
 const describe = (numbers: readonly { readonly revision: number; readonly state: string; readonly count: number }[]) =>
@@ -108,11 +130,12 @@ function useTheme(): string {
 }
 
 interface Latest {
-  readonly current: {
+  current: {
     readonly history: HistoryView
     readonly startMs: number
     readonly marks: ChartProps['marks']
     readonly layers: readonly StackedLayer[]
+    onPoint(index: number | undefined): void
   }
 }
 
@@ -167,7 +190,12 @@ function makePlots(element: HTMLDivElement, latest: Latest): { pods: uPlot; node
       ],
       // The fill of a layer ends where the layer below begins.
       bands: layers.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })),
-      hooks: { draw: [(plot) => drawMarks(plot, latest, style)] },
+      hooks: {
+        draw: [(plot) => drawMarks(plot, latest, style)],
+        setCursor: [
+          ({ cursor }) => latest.current.onPoint(cursor.left !== undefined && cursor.left >= 0 ? (cursor.idx ?? undefined) : undefined),
+        ],
+      },
     },
     [[]],
     element,

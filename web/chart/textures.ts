@@ -31,7 +31,7 @@ function tile(colour: string, state: Exclude<PodState, 'ready'>): HTMLCanvasElem
     context.fillRect(0, 0, size, size)
     context.globalAlpha = 1
   }
-  const diagonals = (lines: readonly (readonly [number, number, number, number])[], width: number) => {
+  const strokes = (lines: readonly (readonly [number, number, number, number])[], width: number) => {
     context.lineWidth = width
     context.beginPath()
     for (const [x1, y1, x2, y2] of lines) {
@@ -44,7 +44,7 @@ function tile(colour: string, state: Exclude<PodState, 'ready'>): HTMLCanvasElem
   if (state === 'starting') {
     ground(0.42)
     context.globalAlpha = 0.55
-    diagonals(
+    strokes(
       [
         [-1, 1, 1, -1],
         [0, size, size, 0],
@@ -57,9 +57,12 @@ function tile(colour: string, state: Exclude<PodState, 'ready'>): HTMLCanvasElem
     context.beginPath()
     context.arc(size / 2, size / 2, 1.2, 0, 2 * Math.PI)
     context.fill()
+  } else if (state === 'waiting') {
+    context.globalAlpha = 0.7
+    strokes([[0, size / 2, size, size / 2]], 1)
   } else {
     ground(0.16)
-    diagonals(
+    strokes(
       [
         [size - 1, -1, size + 1, 1],
         [0, 0, size, size],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildView } from './build-view.ts'
 import { ClusterState, countsByState } from './cluster-state.ts'
 import type { AnyObject, Pod } from './objects.ts'
-import { podStates, stateOf } from './pod-summary.ts'
+import { noPods, podStates, stateOf } from './pod-summary.ts'
 import type { NodesView, OverviewView, WorkloadView } from './views.ts'
 
 const owner = (kind: string, uid: string) => [{ kind, name: uid, uid, controller: true }]
@@ -31,7 +31,8 @@ const pod = (name: string, set: string, state: (typeof podStates)[number], node 
     ...(state === 'terminating' && { deletionTimestamp: '1970-01-01T00:00:40Z', deletionGracePeriodSeconds: 30 }),
   },
   spec: {
-    ...(state !== 'pending' && { nodeName: node }),
+    ...(state !== 'pending' && state !== 'waiting' && { nodeName: node }),
+    ...(state === 'waiting' && { schedulingGates: [{ name: 'rollcall.dev/pacer' }] }),
     containers: [{ name: 'c', resources: { requests: { cpu: '250m', memory: '64Mi' } } }],
   },
   status: { phase: 'Running', conditions: [{ type: 'Ready', status: state === 'ready' ? 'True' : 'False' }] },
@@ -81,7 +82,7 @@ describe('ClusterState', () => {
           else present.set(name, object)
           state.change('Pod', isDeleted ? 'DELETED' : 'MODIFIED', object, 0)
         }
-        const counted = { ready: 0, starting: 0, pending: 0, terminating: 0 }
+        const counted = noPods()
         for (const one of present.values()) counted[stateOf(one)!]++
         expect(countsByState(state.countsOf(state.workloads.get('Deployment/default/web')!))).toEqual(counted)
       }),
@@ -119,7 +120,7 @@ describe('ClusterState', () => {
       { atMs: 2000, type: 'event', isWarning: false, object: 'Pod/a', text: 'Killing: Stopping' },
       { atMs: 3000, type: 'condition', isWarning: true, object: 'Deployment/web', text: 'Progressing is False: ProgressDeadlineExceeded' },
     ])
-    expect(workload(state).row).toMatchObject({ state: 'problem', text: 'ProgressDeadlineExceeded' })
+    expect(workload(state).row).toMatchObject({ state: 'problem', text: 'Not progressing', why: 'ProgressDeadlineExceeded' })
   })
 
   it('shows revisions with their differences', () => {
@@ -151,6 +152,83 @@ describe('ClusterState', () => {
     expect(workload(state, 50_000).waitsFor).toContain('Terminating for 40s, 10s beyond its grace period of 30s')
   })
 
+  it('says which gate holds a pod, and for whom it waits', () => {
+    const state = new ClusterState()
+    state.change('ReplicaSet', 'ADDED', replicaSet('r1', 1, 'web:1'), 0)
+    state.change('Deployment', 'ADDED', deployment(), 0)
+    state.change('Pod', 'ADDED', pod('new', 'r1', 'waiting'), 0)
+    expect(workload(state).row).toMatchObject({
+      waiting: 1,
+      pending: 0,
+      state: 'waiting',
+      text: 'Waiting',
+      why: '1 pod held by a scheduling gate',
+    })
+    expect(workload(state).pods).toMatchObject([
+      {
+        state: 'waiting',
+        reason: 'Held by gate rollcall.dev/pacer, until the pacer admits it: there is no room under the cap, or no pacer runs',
+      },
+    ])
+    state.change('Pod', 'ADDED', pod('old', 'r1', 'terminating'), 0)
+    expect(workload(state, 20_000)).toMatchObject({
+      waitsFor: 'Waits for 1 pod to terminate (old: Terminating for 10s of 30s), and for rollcall.dev/pacer to admit 1 pod.',
+      pods: [{ name: 'old' }, { name: 'new', reason: 'Held by gate rollcall.dev/pacer, until a terminating pod has terminated: old' }],
+    })
+    const other = pod('new', 'r1', 'waiting')
+    state.change('Pod', 'MODIFIED', { ...other, spec: { ...other.spec, schedulingGates: [{ name: 'example.com/quota' }] } } as AnyObject, 0)
+    expect(workload(state).pods.at(-1)).toMatchObject({ reason: 'Held by gate example.com/quota, until its owner removes it' })
+  })
+
+  it('counts terminating pods of a ReplicaSet that was deleted under its Deployment', () => {
+    const state = new ClusterState()
+    state.change('Deployment', 'ADDED', deployment(), 0)
+    state.change('ReplicaSet', 'ADDED', replicaSet('r1', 1, 'web:1'), 0)
+    state.change('Pod', 'ADDED', pod('a', 'r1', 'terminating'), 0)
+    state.change('ReplicaSet', 'DELETED', replicaSet('r1', 1, 'web:1'), 1)
+    expect(workload(state).row).toMatchObject({ terminating: 1 })
+    state.change('Pod', 'DELETED', pod('a', 'r1', 'terminating'), 2)
+    expect(workload(state)).toMatchObject({ row: { terminating: 0 }, revisions: [] })
+    expect(state.owners.size).toBe(0)
+  })
+
+  it('knows how long pods took to start and to stop, where it saw both ends', () => {
+    const state = new ClusterState()
+    state.change('Deployment', 'ADDED', deployment(), 0)
+    state.change('ReplicaSet', 'ADDED', replicaSet('r1', 1, 'web:1'), 0)
+    state.list('Pod', [pod('there', 'r1', 'starting')], 0)
+    state.change('Pod', 'ADDED', pod('a', 'r1', 'starting'), 1000)
+    state.change('Pod', 'MODIFIED', pod('there', 'r1', 'ready'), 9000)
+    state.change('Pod', 'MODIFIED', pod('a', 'r1', 'ready'), 4000)
+    state.change('Pod', 'MODIFIED', pod('a', 'r1', 'terminating'), 5000)
+    state.change('Pod', 'DELETED', pod('a', 'r1', 'terminating'), 12_000)
+    expect(workload(state).rollout).toMatchObject({ startMs: 3000, stopMs: 7000 })
+  })
+
+  it('has the workload as it was before its last rollout', () => {
+    const state = new ClusterState()
+    state.change('Deployment', 'ADDED', deployment(), 0)
+    state.change('ReplicaSet', 'ADDED', replicaSet('r1', 1, 'web:1'), 0)
+    expect(workload(state).rollout).toMatchObject({ before: undefined })
+    state.change('ReplicaSet', 'ADDED', replicaSet('r2', 2, 'web:2'), 0)
+    expect(workload(state).rollout).toMatchObject({
+      before: { kind: 'Deployment', spec: { replicas: 4, template: { spec: { containers: [{ image: 'web:1' }] } } } },
+    })
+  })
+
+  it('lists what runs on a node, with the workload of each pod', () => {
+    const state = new ClusterState()
+    state.change('Deployment', 'ADDED', deployment(), 0)
+    state.change('ReplicaSet', 'ADDED', replicaSet('r1', 1, 'web:1'), 0)
+    state.change('Pod', 'ADDED', pod('a', 'r1', 'ready'), 0)
+    state.change('Pod', 'ADDED', pod('b', 'r1', 'ready', 'n2'), 0)
+    expect(buildView(state, { page: 'node', name: 'n1', podsFrom: 0, podsTo: 9 }, 0)).toMatchObject({
+      node: undefined,
+      podCount: 1,
+      pods: [{ name: 'a', workload: 'Deployment/default/web' }],
+    })
+  })
+
   it('sums what runs on a node, terminating pods included', () => {
     const state = new ClusterState()
     state.change(
@@ -173,7 +251,7 @@ describe('ClusterState', () => {
         isReady: true,
         isUnschedulable: false,
         taints: [],
-        pods: { ready: 1, starting: 0, pending: 0, terminating: 1 },
+        pods: { ...noPods(), ready: 1, terminating: 1 },
         podLimit: 110,
         cpu: [0.5, 4],
         memory: [128 * 1024 * 1024, 8 * 1024 ** 3],

@@ -1,9 +1,11 @@
 // The cluster as the page knows it, from lists and watches. Pure: time is handed in, and nothing is fetched here.
 import { type Counts, History } from './history.ts'
-import { type AnyObject, conditionsOf, controllerOf, type KubernetesEvent, type Pod } from './objects.ts'
-import { entryOf, OwnerCounts } from './owner-counts.ts'
+import { type AnyObject, conditionsOf, controllerOf, type KubernetesEvent, type Pod, withoutUnused } from './objects.ts'
+import { OwnerCounts } from './owner-counts.ts'
+import { entryOf, noPods, type PodCounts, type PodEntry, stateOf } from './pod-summary.ts'
+import { PodTimings } from './pod-timings.ts'
 import type { MarkRow } from './views.ts'
-import { expectedOf, type PodCounts, type WorkloadKind, workloadKinds } from './workload-summary.ts'
+import { expectedOf, type WorkloadKind, workloadKinds } from './workload-summary.ts'
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
@@ -12,11 +14,13 @@ export interface Workload {
   readonly kind: WorkloadKind
   object: AnyObject
   readonly history: History
+  readonly timings: PodTimings
   changedMs: number
-  marks: MarkRow[]
+  /** By object and text; an event that is repeated replaces its former version. */
+  readonly marks: Map<string, MarkRow>
 }
 
-const maxMarks = 500
+const maxMarks = 300
 const maxKnownPods = 50_000
 
 export class ClusterState {
@@ -27,6 +31,8 @@ export class ClusterState {
   readonly owners = new Map<string, OwnerCounts>()
   /** The owner of each pod. */
   readonly #ownerOfPod = new Map<string, string>()
+  /** ReplicaSets that were deleted before their pods had terminated: those pods still count. */
+  readonly #deletedSets = new Set<string>()
   readonly #keyOfUid = new Map<string, string>()
   /** ReplicaSets of a Deployment, by its uid. */
   readonly #replicaSetsOf = new Map<string, Set<string>>()
@@ -35,24 +41,33 @@ export class ClusterState {
   readonly #dirty = new Set<string>()
   /** Workloads of pods that may have been deleted, for their events. */
   readonly #formerOwner = new Map<string, string>()
+  readonly #listed = new Set<string>()
   /** Changes whenever anything does. */
   version = 0
 
   list(kind: string, items: readonly AnyObject[], nowMs: number): void {
     const present = new Set(items.map(({ metadata }) => metadata.uid))
+    if (kind === 'Pod') for (const uid of [...this.#ownerOfPod.keys()]) if (!present.has(uid)) this.#deletePod(uid, nowMs)
     for (const object of this.#objectsOf(kind)) if (!present.has(object.metadata.uid)) this.change(kind, 'DELETED', object, nowMs)
-    for (const object of items) this.change(kind, 'ADDED', object, nowMs)
+    const isFirst = !this.#listed.has(kind)
+    this.#listed.add(kind)
+    this.version++
+    if (kind === 'Pod') for (const object of items) this.#setPod(object as Pod, isFirst ? undefined : nowMs)
+    else for (const object of items) this.change(kind, 'ADDED', object, nowMs)
   }
 
   change(kind: string, type: ChangeType, object: AnyObject, nowMs: number): void {
     this.version++
-    if (kind === 'Pod') this.#changePod(type, object as Pod)
-    else if (kind === 'Node') {
+    if (kind === 'Pod') {
+      if (type === 'DELETED') this.#deletePod(object.metadata.uid, nowMs)
+      else this.#setPod(object as Pod, nowMs)
+    } else if (kind === 'Node') {
       if (type === 'DELETED') this.nodes.delete(object.metadata.name)
-      else this.nodes.set(object.metadata.name, object)
+      else this.nodes.set(object.metadata.name, withoutUnused(object))
     } else if (kind === 'Event') this.#addEvent(type, object as KubernetesEvent, nowMs)
     else if (kind === 'ControllerRevision') this.#changeRevision(type, object)
     else {
+      withoutUnused(object)
       if (kind === 'ReplicaSet') this.#changeReplicaSet(type, object)
       if (kind !== 'ReplicaSet' || controllerOf(object)?.kind !== 'Deployment')
         this.#changeWorkload(kind as WorkloadKind, type, object, nowMs)
@@ -70,8 +85,7 @@ export class ClusterState {
     for (const key of changed) {
       const workload = this.workloads.get(key)
       if (workload === undefined) continue
-      workload.history.add(nowMs, this.countsOf(workload))
-      workload.changedMs = nowMs
+      if (workload.history.add(nowMs, this.countsOf(workload))) workload.changedMs = nowMs
     }
   }
 
@@ -108,33 +122,70 @@ export class ClusterState {
     return { layers, nodes: nodes.size, ...expectedOf(workload.kind, workload.object) }
   }
 
+  /** The terminating pods of a workload, the longest terminating first. */
+  terminatingOf(workload: Workload): PodEntry[] {
+    const found = this.ownersOf(workload).flatMap((owner) => [...(this.owners.get(owner)?.terminating ?? [])])
+    return found.sort((a, b) => a.graceEndMs - a.graceSeconds * 1000 - (b.graceEndMs - b.graceSeconds * 1000) || (a.name < b.name ? -1 : 1))
+  }
+
+  troublesOf(workload: Workload): ReadonlyMap<string, number> {
+    const found = new Map<string, number>()
+    for (const owner of this.ownersOf(workload))
+      for (const [trouble, count] of this.owners.get(owner)?.troubles ?? []) found.set(trouble, (found.get(trouble) ?? 0) + count)
+    return found
+  }
+
   #objectsOf(kind: string): readonly AnyObject[] {
-    if (kind === 'Pod') return [...this.owners.values()].flatMap(({ pods }) => [...pods.values()].map(({ pod }) => pod))
+    if (kind === 'Pod') return []
     if (kind === 'Node') return [...this.nodes.values()]
     if (kind === 'ReplicaSet') return [...this.replicaSets.values()]
     if (kind === 'ControllerRevision') return [...this.controllerRevisions.values()]
     return [...this.workloads.values()].filter((workload) => workload.kind === kind).map(({ object }) => object)
   }
 
-  #changePod(type: ChangeType, pod: Pod): void {
+  /** Pods without a controller are counted together. `nowMs` is undefined for those that were there when the page was opened. */
+  #setPod(pod: Pod, nowMs: number | undefined): void {
     const { uid } = pod.metadata
-    const before = this.#ownerOfPod.get(uid)
-    // Pods without a controller are counted together.
-    const owner = controllerOf(pod)?.uid ?? ''
-    if (before !== undefined && (type === 'DELETED' || before !== owner)) {
-      this.owners.get(before)?.delete(uid)
-      this.#ownerOfPod.delete(uid)
-      this.#dirty.add(before)
+    const formerOwner = this.#ownerOfPod.get(uid)
+    const before = formerOwner === undefined ? undefined : this.owners.get(formerOwner)?.pods.get(uid)
+    const state = stateOf(pod)
+    const entry = entryOf(pod, before !== undefined && before.state === state ? before.sinceMs : nowMs)
+    if (formerOwner !== undefined && formerOwner !== entry.owner) this.#removePod(formerOwner, uid)
+    let counts = this.owners.get(entry.owner)
+    if (counts === undefined) {
+      counts = new OwnerCounts()
+      this.owners.set(entry.owner, counts)
     }
-    if (type === 'DELETED') {
-      this.#remember(uid, before ?? owner)
-      return
-    }
-    const counts = this.owners.get(owner) ?? new OwnerCounts()
-    this.owners.set(owner, counts)
-    counts.set(entryOf(pod))
-    this.#ownerOfPod.set(uid, owner)
+    counts.set(entry)
+    this.#ownerOfPod.set(uid, entry.owner)
+    this.#dirty.add(entry.owner)
+    if (before !== undefined && nowMs !== undefined) this.#timingsOf(entry.owner)?.note(before, state, nowMs)
+  }
+
+  #deletePod(uid: string, nowMs: number): void {
+    const owner = this.#ownerOfPod.get(uid)
+    if (owner === undefined) return
+    const before = this.owners.get(owner)?.pods.get(uid)
+    if (before !== undefined) this.#timingsOf(owner)?.note(before, undefined, nowMs)
+    this.#removePod(owner, uid)
+    this.#remember(uid, owner)
+  }
+
+  #removePod(owner: string, uid: string): void {
+    this.#ownerOfPod.delete(uid)
     this.#dirty.add(owner)
+    const counts = this.owners.get(owner)
+    counts?.delete(uid)
+    if (counts?.pods.size !== 0) return
+    this.owners.delete(owner)
+    if (!this.#deletedSets.delete(owner)) return
+    const replicaSet = this.replicaSets.get(owner)
+    if (replicaSet !== undefined) this.#dropReplicaSet(replicaSet)
+  }
+
+  #timingsOf(owner: string): PodTimings | undefined {
+    const key = this.keyOfOwner(owner)
+    return key === undefined ? undefined : this.workloads.get(key)?.timings
   }
 
   #remember(pod: string, owner: string): void {
@@ -145,14 +196,26 @@ export class ClusterState {
   #changeReplicaSet(type: ChangeType, object: AnyObject): void {
     const { uid } = object.metadata
     const controller = controllerOf(object)
-    if (type === 'DELETED') this.replicaSets.delete(uid)
-    else this.replicaSets.set(uid, object)
+    if (controller?.kind === 'Deployment') this.#dirty.add(controller.uid)
+    if (type === 'DELETED') {
+      if ((this.owners.get(uid)?.pods.size ?? 0) > 0) this.#deletedSets.add(uid)
+      else this.#dropReplicaSet(object)
+      return
+    }
+    this.replicaSets.set(uid, object)
     if (controller?.kind !== 'Deployment') return
     const siblings = this.#replicaSetsOf.get(controller.uid) ?? new Set<string>()
-    if (type === 'DELETED') siblings.delete(uid)
-    else siblings.add(uid)
+    siblings.add(uid)
     this.#replicaSetsOf.set(controller.uid, siblings)
-    this.#dirty.add(controller.uid)
+  }
+
+  #dropReplicaSet(object: AnyObject): void {
+    const { uid } = object.metadata
+    this.replicaSets.delete(uid)
+    const deployment = controllerOf(object)?.uid
+    if (deployment === undefined) return
+    this.#replicaSetsOf.get(deployment)?.delete(uid)
+    this.#dirty.add(deployment)
   }
 
   #changeRevision(type: ChangeType, object: AnyObject & { readonly revision?: number }): void {
@@ -180,8 +243,9 @@ export class ClusterState {
       return
     }
     if (before === undefined || before.object.metadata.uid !== uid) {
-      const changedMs = Date.parse(creationTimestamp ?? '') || nowMs
-      this.workloads.set(key, { key, kind, object, history: new History(), changedMs, marks: [] })
+      const times = conditionsOf(object).flatMap((one) => [one.lastTransitionTime, one.lastUpdateTime])
+      const changedMs = Math.max(0, ...[creationTimestamp, ...times].map((time) => Date.parse(time ?? '') || 0)) || nowMs
+      this.workloads.set(key, { key, kind, object, history: new History(), timings: new PodTimings(), changedMs, marks: new Map() })
     } else {
       this.#markConditions(before, object, nowMs)
       before.object = object
@@ -221,15 +285,16 @@ export class ClusterState {
 
 const nameOf = ({ kind, object }: Workload) => `${kind}/${object.metadata.name}`
 
-/** An event that is repeated replaces its former version. */
 function addMark(workload: Workload, mark: MarkRow): void {
-  const bare = (text: string) => text.replace(/ \(\d+ times\)$/, '')
-  const others = workload.marks.filter((one) => one.type !== 'event' || one.object !== mark.object || bare(one.text) !== bare(mark.text))
-  workload.marks = [...others, mark].sort((a, b) => a.atMs - b.atMs).slice(-maxMarks)
+  const { marks } = workload
+  const repeated = mark.type === 'event' ? `${mark.object} ${mark.text.replace(/ \(\d+ times\)$/, '')}` : `${mark.atMs} ${mark.text}`
+  marks.delete(repeated)
+  marks.set(repeated, mark)
+  if (marks.size > maxMarks) for (const first of marks.keys()) return void marks.delete(first)
 }
 
 export const countsByState = ({ layers }: Pick<Counts, 'layers'>): PodCounts => {
-  const counts = { ready: 0, starting: 0, pending: 0, terminating: 0 }
+  const counts = noPods()
   for (const [key, count] of layers) counts[key.slice(key.indexOf('-') + 1) as keyof PodCounts] += count
   return counts
 }

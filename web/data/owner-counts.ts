@@ -1,57 +1,58 @@
 // The pods of one owner (a ReplicaSet, StatefulSet, DaemonSet or Job), counted as they change: a view never counts all pods again.
-import type { Pod } from './objects.ts'
-import { type PodState, stateOf } from './pod-summary.ts'
-
-export interface PodEntry {
-  readonly pod: Pod
-  readonly state: PodState | undefined
-  /** `controller-revision-hash`, for owners whose pods have several revisions. */
-  readonly hash: string
-  readonly node: string
-}
-
-export const entryOf = (pod: Pod): PodEntry => ({
-  pod,
-  state: stateOf(pod),
-  hash: pod.metadata.labels?.['controller-revision-hash'] ?? '',
-  node: pod.spec?.nodeName ?? '',
-})
+import type { PodEntry, PodState } from './pod-summary.ts'
 
 export class OwnerCounts {
   readonly pods = new Map<string, PodEntry>()
+  readonly terminating = new Set<PodEntry>()
+  readonly waiting = new Set<PodEntry>()
+  /** Pods by what keeps them from becoming ready. */
+  readonly troubles = new Map<string, number>()
   readonly #byHash = new Map<string, Map<PodState, number>>()
   readonly #byNode = new Map<string, number>()
 
   set(entry: PodEntry): void {
-    this.delete(entry.pod.metadata.uid)
-    this.pods.set(entry.pod.metadata.uid, entry)
+    this.delete(entry.uid)
+    this.pods.set(entry.uid, entry)
     this.#count(entry, 1)
+    if (entry.state === 'terminating') this.terminating.add(entry)
+    if (entry.state === 'waiting') this.waiting.add(entry)
   }
 
   delete(uid: string): void {
     const before = this.pods.get(uid)
     if (before === undefined) return
     this.pods.delete(uid)
+    this.terminating.delete(before)
+    this.waiting.delete(before)
     this.#count(before, -1)
   }
 
   /** Calls `add` for each hash and state with pods. */
   forEach(add: (hash: string, state: PodState, count: number) => void): void {
-    for (const [hash, states] of this.#byHash) for (const [state, count] of states) if (count > 0) add(hash, state, count)
+    for (const [hash, states] of this.#byHash) for (const [state, count] of states) add(hash, state, count)
   }
 
   get nodes(): Iterable<string> {
     return this.#byNode.keys()
   }
 
-  #count({ state, hash, node }: PodEntry, by: 1 | -1): void {
+  #count({ state, hash, node, trouble }: PodEntry, by: 1 | -1): void {
     if (state === undefined) return
-    const states = this.#byHash.get(hash) ?? new Map<PodState, number>()
-    this.#byHash.set(hash, states)
-    states.set(state, (states.get(state) ?? 0) + by)
-    if (node === '') return
-    const onNode = (this.#byNode.get(node) ?? 0) + by
-    if (onNode === 0) this.#byNode.delete(node)
-    else this.#byNode.set(node, onNode)
+    let states = this.#byHash.get(hash)
+    if (states === undefined) {
+      states = new Map()
+      this.#byHash.set(hash, states)
+    }
+    add(states, state, by)
+    if (states.size === 0) this.#byHash.delete(hash)
+    if (node !== '') add(this.#byNode, node, by)
+    if (trouble !== undefined) add(this.troubles, trouble, by)
   }
+}
+
+/** An entry that becomes 0 is removed. */
+function add<K>(counts: Map<K, number>, key: K, by: number): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
 }

@@ -1,56 +1,164 @@
-// What the page shows of a pod.
-import type { ContainerStatus, Pod } from './objects.ts'
+// What the page knows of a pod: a small summary, made once for each change. Of 10,000 pods only these are kept.
+import { milliValue, parseQuantity, wholeValue } from '../../src/base/quantity.ts'
+import { type ContainerStatus, controllerOf, type Pod } from './objects.ts'
 
-/** In stacking order, as in the reports of simulations. A finished pod (Succeeded or Failed) has no state: it holds nothing. */
-export const podStates = ['ready', 'starting', 'pending', 'terminating'] as const
+/**
+ * In stacking order, as in the reports of simulations. A `waiting` pod has a scheduling gate, and takes no room. A finished pod
+ * (Succeeded or Failed) has no state: it holds nothing.
+ */
+export const podStates = ['ready', 'starting', 'pending', 'terminating', 'waiting'] as const
 export type PodState = (typeof podStates)[number]
+export type PodCounts = Readonly<Record<PodState, number>>
+
+export const noPods = (): Record<PodState, number> => ({ ready: 0, starting: 0, pending: 0, terminating: 0, waiting: 0 })
+
+/** The gate of `rollcall pacer`. */
+export const pacerGate = 'rollcall.dev/pacer'
+
+export interface PodEntry {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  /** The uid of its controller; empty without one. */
+  readonly owner: string
+  readonly state: PodState | undefined
+  /** When it entered that state, as the page saw it. Undefined: before the page was opened. */
+  readonly sinceMs: number | undefined
+  /** `controller-revision-hash`, for owners whose pods have several revisions. */
+  readonly hash: string
+  readonly node: string
+  readonly createdMs: number
+  /** When its grace period ends. */
+  readonly graceEndMs: number
+  readonly graceSeconds: number
+  readonly gates: readonly string[]
+  /** Why it is not ready, for states in which the reason does not change with time. */
+  readonly reason: string
+  /** What keeps it from becoming ready until someone acts: `Unschedulable`, `CrashLoopBackOff`. */
+  readonly trouble: string | undefined
+  readonly restarts: number
+  readonly cpu: number
+  readonly memory: number
+}
 
 export function stateOf({ metadata, spec, status }: Pod): PodState | undefined {
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined
   if (metadata.deletionTimestamp !== undefined) return 'terminating'
+  if ((spec?.schedulingGates?.length ?? 0) > 0) return 'waiting'
   if (spec?.nodeName === undefined || spec.nodeName === '') return 'pending'
   return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ? 'ready' : 'starting'
 }
 
-/** Why a pod is not ready, in the words of its conditions and containers. Empty for a ready pod. */
-export function reasonOf(pod: Pod, nowMs: number): string {
+export function entryOf(pod: Pod, sinceMs: number | undefined): PodEntry {
+  const { metadata, spec, status } = pod
   const state = stateOf(pod)
-  if (state === 'ready') return ''
-  if (state === undefined) return pod.status?.phase === 'Failed' ? (pod.status.reason ?? 'Failed') : 'Completed'
-  if (state === 'terminating') return terminationOf(pod, nowMs)
-  const gates = pod.spec?.schedulingGates ?? []
-  if (gates.length > 0) return `Waits for scheduling gates: ${gates.map(({ name }) => name).join(', ')}`
-  const unscheduled = pod.status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
-  if (state === 'pending')
-    return unscheduled === undefined ? 'Waits for the scheduler' : (unscheduled.message ?? unscheduled.reason ?? 'Unschedulable')
-  const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
-  return (
-    statuses.map(problemOf).find((problem) => problem !== undefined) ??
-    (pod.status?.phase === 'Running' ? 'Running, not ready' : 'Starting')
-  )
+  const trouble = state === 'pending' || state === 'starting' ? troubleOf(pod) : undefined
+  const containers = spec?.containers ?? []
+  return {
+    uid: metadata.uid,
+    name: metadata.name,
+    namespace: metadata.namespace ?? '',
+    owner: controllerOf(pod)?.uid ?? '',
+    state,
+    sinceMs,
+    hash: metadata.labels?.['controller-revision-hash'] ?? '',
+    node: spec?.nodeName ?? '',
+    createdMs: Date.parse(metadata.creationTimestamp ?? '') || 0,
+    graceEndMs: Date.parse(metadata.deletionTimestamp ?? '') || 0,
+    graceSeconds: metadata.deletionGracePeriodSeconds ?? 0,
+    gates: (spec?.schedulingGates ?? []).map(({ name }) => name),
+    reason: staticReason(pod, state),
+    trouble,
+    restarts: (status?.containerStatuses ?? []).reduce((sum, { restartCount = 0 }) => sum + restartCount, 0),
+    cpu: containers.reduce((sum, { resources }) => sum + cores(resources?.requests?.['cpu']), 0),
+    memory: containers.reduce((sum, { resources }) => sum + bytes(resources?.requests?.['memory']), 0),
+  }
 }
 
-function problemOf({ name, state }: ContainerStatus): string | undefined {
+export const cores = (text: string | undefined): number => {
+  const quantity = text === undefined ? undefined : parseQuantity(text)
+  return quantity === undefined ? 0 : milliValue(quantity) / 1000
+}
+export const bytes = (text: string | undefined): number => {
+  const quantity = text === undefined ? undefined : parseQuantity(text)
+  return quantity === undefined ? 0 : wholeValue(quantity)
+}
+
+const unscheduledOf = ({ status }: Pod) =>
+  status?.conditions?.find(({ type, status: value }) => type === 'PodScheduled' && value === 'False')
+const containersOf = ({ status }: Pod): readonly ContainerStatus[] => [
+  ...(status?.initContainerStatuses ?? []),
+  ...(status?.containerStatuses ?? []),
+]
+const normalWaits = ['ContainerCreating', 'PodInitializing']
+const waitOf = ({ state }: ContainerStatus) => {
   const waiting = state?.['waiting']
-  if (waiting !== undefined && waiting.reason !== undefined && !['ContainerCreating', 'PodInitializing'].includes(waiting.reason))
-    return `${waiting.reason} (${name})${waiting.message ? `: ${waiting.message}` : ''}`
-  const ended = state?.['terminated']
-  return ended !== undefined && ended.reason !== undefined && ended.reason !== 'Completed' ? `${ended.reason} (${name})` : undefined
+  return waiting?.reason === undefined || normalWaits.includes(waiting.reason) ? undefined : waiting
+}
+
+function troubleOf(pod: Pod): string | undefined {
+  const unscheduled = unscheduledOf(pod)
+  if (unscheduled?.reason === 'Unschedulable') return 'Unschedulable'
+  for (const one of containersOf(pod)) {
+    const waiting = waitOf(one)
+    if (waiting !== undefined) return waiting.reason
+  }
+  return undefined
+}
+
+function staticReason(pod: Pod, state: PodState | undefined): string {
+  if (state === undefined) return pod.status?.phase === 'Failed' ? (pod.status.reason ?? 'Failed') : 'Completed'
+  if (state === 'pending') {
+    const unscheduled = unscheduledOf(pod)
+    return unscheduled === undefined ? 'Waits for the scheduler' : (unscheduled.message ?? unscheduled.reason ?? 'Unschedulable')
+  }
+  if (state !== 'starting') return ''
+  const problem = containersOf(pod).map(problemOf)
+  return problem.find((one) => one !== undefined) ?? (pod.status?.phase === 'Running' ? 'Running, not ready' : 'Starting')
+}
+
+function problemOf(container: ContainerStatus): string | undefined {
+  const waiting = waitOf(container)
+  if (waiting !== undefined) return `${waiting.reason} (${container.name})${waiting.message ? `: ${waiting.message}` : ''}`
+  const ended = container.state?.['terminated']
+  return ended?.reason !== undefined && ended.reason !== 'Completed' ? `${ended.reason} (${container.name})` : undefined
 }
 
 /** The deletion started `grace` before deletionTimestamp. */
-export function terminatingForMs({ metadata }: Pod, nowMs: number): number {
-  const end = Date.parse(metadata.deletionTimestamp ?? '')
-  return Number.isNaN(end) ? 0 : Math.max(0, nowMs - (end - (metadata.deletionGracePeriodSeconds ?? 0) * 1000))
-}
+export const terminatingForMs = ({ graceEndMs, graceSeconds }: PodEntry, nowMs: number): number =>
+  graceEndMs === 0 ? 0 : Math.max(0, nowMs - (graceEndMs - graceSeconds * 1000))
 
-function terminationOf(pod: Pod, nowMs: number): string {
-  const seconds = Math.round(terminatingForMs(pod, nowMs) / 1000)
-  const grace = pod.metadata.deletionGracePeriodSeconds ?? 0
-  return seconds > grace + 1
+/** Times of deletions are whole seconds. */
+const toleranceMs = 2000
+
+/** Still terminating, though its grace period has ended. */
+export const isOverdue = ({ state, graceEndMs }: PodEntry, nowMs: number): boolean =>
+  state === 'terminating' && nowMs > graceEndMs + toleranceMs
+
+/** Why a pod is not ready. `terminating` are the names of the terminating pods of its workload, the longest terminating first. */
+export function reasonOf(entry: PodEntry, nowMs: number, terminating: readonly string[]): string {
+  if (entry.state === 'waiting') return describeGates(entry.gates, terminating)
+  if (entry.state !== 'terminating') return entry.reason
+  const seconds = Math.round(terminatingForMs(entry, nowMs) / 1000)
+  const { graceSeconds: grace } = entry
+  return isOverdue(entry, nowMs)
     ? `Terminating for ${seconds}s, ${seconds - grace}s beyond its grace period of ${grace}s`
     : `Terminating for ${seconds}s of ${grace}s`
 }
 
-export const restartsOf = ({ status }: Pod): number =>
-  (status?.containerStatuses ?? []).reduce((sum, { restartCount = 0 }) => sum + restartCount, 0)
+const shownNames = 2
+
+/** Which gates hold a pod, and for what: the pacer waits for terminating pods, others are not known. */
+export function describeGates(gates: readonly string[], terminating: readonly string[]): string {
+  const others = gates.filter((name) => name !== pacerGate)
+  const parts = others.map((name) => `gate ${name}, until its owner removes it`)
+  if (gates.includes(pacerGate)) parts.unshift(`gate ${pacerGate}, ${forWhom(terminating)}`)
+  return `Held by ${parts.join('; ')}`
+}
+
+function forWhom(terminating: readonly string[]): string {
+  if (terminating.length === 0) return 'until the pacer admits it: there is no room under the cap, or no pacer runs'
+  const names = terminating.slice(0, shownNames).join(', ')
+  const more = terminating.length - shownNames
+  return `until ${terminating.length === 1 ? 'a terminating pod has' : `one of ${terminating.length} terminating pods has`} terminated: ${names}${more > 0 ? ` and ${more} more` : ''}`
+}

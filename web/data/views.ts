@@ -1,19 +1,18 @@
 // What the data worker sends to the page, and the page to the worker.
 import type { Difference } from './differences.ts'
 import type { HistoryView } from './history.ts'
-import type { Condition } from './objects.ts'
-import type { PodState } from './pod-summary.ts'
-import type { PodCounts, WorkloadKind, WorkloadState } from './workload-summary.ts'
+import type { PodCounts, PodState } from './pod-summary.ts'
+import type { ConditionRow, Headline, WorkloadKind } from './workload-summary.ts'
 
-export interface WorkloadRow extends PodCounts {
+export interface WorkloadRow extends PodCounts, Headline {
   /** `Deployment/default/web`. */
   readonly key: string
   readonly kind: WorkloadKind
   readonly namespace: string
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  readonly state: WorkloadState
-  readonly text: string
+  /** The language of conditions, in short: `Operational` is false, `Progressing` is true. */
+  readonly conditions: readonly Pick<ConditionRow, 'type' | 'status' | 'isDerived'>[]
   readonly desired: number
   readonly cap: number
   /** When its pods, its spec or its conditions changed last. */
@@ -31,6 +30,7 @@ export interface OverviewView {
 
 export interface PodRow {
   readonly name: string
+  readonly namespace: string
   readonly state: PodState | 'finished'
   readonly revision: number
   readonly node: string
@@ -39,6 +39,8 @@ export interface PodRow {
   readonly restarts: number
   /** How long its termination has taken, and its grace period. */
   readonly terminating?: { readonly forMs: number; readonly graceMs: number }
+  /** The key of its workload, where a list has pods of several. */
+  readonly workload?: string
 }
 
 export interface RevisionRow {
@@ -60,10 +62,20 @@ export interface MarkRow {
   readonly text: string
 }
 
+/** What a simulation of the last rollout needs. */
+export interface RolloutInput {
+  /** The workload as it is in the cluster. */
+  readonly after: unknown
+  /** As it was before the newest revision and before it was scaled. Undefined where the page knows of no other state. */
+  readonly before: unknown
+  readonly startMs: number | undefined
+  readonly stopMs: number | undefined
+}
+
 export interface WorkloadView {
   readonly page: 'workload'
   readonly row: WorkloadRow | undefined
-  readonly conditions: readonly Condition[]
+  readonly conditions: readonly ConditionRow[]
   readonly waitsFor: string
   readonly history: HistoryView & { readonly startMs: number }
   readonly marks: readonly MarkRow[]
@@ -73,8 +85,7 @@ export interface WorkloadView {
   readonly podsFrom: number
   readonly podCount: number
   readonly nowMs: number
-  /** For a simulation of a change: the object as it is in the cluster. */
-  readonly manifest: unknown
+  readonly rollout: RolloutInput | undefined
 }
 
 export interface NodeRow {
@@ -94,18 +105,39 @@ export interface NodesView {
   readonly nodes: readonly NodeRow[]
 }
 
-export type View = OverviewView | WorkloadView | NodesView
+export interface NodeView {
+  readonly page: 'node'
+  readonly name: string
+  readonly node: NodeRow | undefined
+  readonly conditions: readonly ConditionRow[]
+  readonly pods: readonly PodRow[]
+  readonly podsFrom: number
+  readonly podCount: number
+  readonly nowMs: number
+}
+
+export type View = OverviewView | WorkloadView | NodesView | NodeView
 
 export type ViewRequest =
   | { readonly page: 'overview' }
   | { readonly page: 'nodes' }
+  | { readonly page: 'node'; readonly name: string; readonly podsFrom: number; readonly podsTo: number }
   | { readonly page: 'workload'; readonly key: string; readonly podsFrom: number; readonly podsTo: number }
 
 export type ToWorker =
   | { readonly type: 'start'; readonly token: string | undefined }
   | { readonly type: 'show'; readonly request: ViewRequest }
 
+export interface ConnectionState {
+  /** Kinds that cannot be read at the moment, with the reason; empty: all is well. */
+  readonly problems: readonly string[]
+  /** The token is refused. */
+  readonly isUnauthorized: boolean
+  /** Kinds that this user may not read. */
+  readonly forbidden: readonly string[]
+  readonly isListed: boolean
+}
+
 export type FromWorker =
   | { readonly type: 'view'; readonly view: View; readonly revision: string }
-  /** Kinds that cannot be read at the moment, with the reason; empty: all is well. */
-  | { readonly type: 'connection'; readonly problems: readonly string[]; readonly isListed: boolean }
+  | ({ readonly type: 'connection' } & ConnectionState)

@@ -18,7 +18,7 @@ async function play(answers: readonly (Response | Error)[]) {
   const target: Followed<Item> = {
     onList: (items) => void seen.push(`list ${items.map(({ metadata }) => metadata.name).join(',')}`),
     onChange: (type, { metadata }) => void seen.push(`${type} ${metadata.name}`),
-    onState: (problem) => void (problem !== undefined && seen.push(`problem ${problem}`)),
+    onState: (problem) => void (problem !== undefined && seen.push(`${problem.type}: ${problem.message}`)),
   }
   const rest = [...answers]
   const waits: number[] = []
@@ -95,12 +95,21 @@ describe('follow()', () => {
       '/pods?watch resourceVersion=8',
     ])
     expect(waits).toEqual([500, 1000])
-    expect(seen).toContain('problem refused')
+    expect(seen).toContain('unreachable: refused')
   })
 
-  it.each([403, 404])('gives up a kind that answers %s', async (code) => {
+  it.each([
+    [403, ['list ', 'forbidden: no']],
+    [404, ['list ']],
+  ])('gives up a kind that answers %s', async (code, expected) => {
     const { asked, seen } = await play([json({ message: 'no' }, code)])
     expect(asked).toHaveLength(1)
-    expect(seen).toEqual(['list '])
+    expect(seen).toEqual(expected)
+  })
+
+  it('tries again with a token that is refused, and says so', async () => {
+    const { asked, seen } = await play([json({ message: 'Unauthorized' }, 401), page([item('a', '1')], '7')])
+    expect(asked.slice(0, 2)).toEqual(['/pods?limit=500', '/pods?limit=500'])
+    expect(seen).toEqual(['unauthorized: Unauthorized', 'list a'])
   })
 })

@@ -5,8 +5,14 @@ export interface Followed<T> {
   /** The complete list, which replaces everything known before. */
   onList(items: readonly T[]): void
   onChange(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void
-  /** `undefined`: connected. Otherwise why not. */
-  onState(problem: string | undefined): void
+  /** `undefined`: connected, or the server does not have the kind. Otherwise why not. */
+  onState(problem: Problem | undefined): void
+}
+
+export interface Problem {
+  /** `forbidden` is final: it is not tried again. */
+  readonly type: 'unreachable' | 'unauthorized' | 'forbidden'
+  readonly message: string
 }
 
 export interface Source {
@@ -45,11 +51,14 @@ export async function follow<T>(path: string, target: Followed<T>, source: Sourc
       failures = 0
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof RefusedError) {
+      const problem = problemOf(error)
+      // Absent, not empty: the rest of the page does not wait for it.
+      if (error instanceof RefusedError && error.isFinal) {
         target.onList([])
-        target.onState(error.isFinal ? undefined : error.message)
-        if (error.isFinal) return
-      } else target.onState(error instanceof Error ? error.message : String(error))
+        target.onState(error.code === 403 ? problem : undefined)
+        return
+      }
+      if (!(error instanceof GoneError)) target.onState(problem)
       if (error instanceof GoneError) {
         version = undefined
         continue
@@ -62,11 +71,21 @@ export async function follow<T>(path: string, target: Followed<T>, source: Sourc
 }
 
 class RefusedError extends Error {
-  readonly isFinal: boolean
-  constructor(message: string, isFinal: boolean) {
+  readonly code: number
+  constructor(message: string, code: number) {
     super(message)
-    this.isFinal = isFinal
+    this.code = code
   }
+
+  get isFinal(): boolean {
+    return this.code === 404 || this.code === 403
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof RefusedError ? error.code : undefined
+  return { type: code === 401 ? 'unauthorized' : code === 403 ? 'forbidden' : 'unreachable', message }
 }
 
 /** The connection broke; the watch continues from this version. */
@@ -86,7 +105,7 @@ async function check(response: Response): Promise<void> {
   try {
     message = (JSON.parse(text) as { readonly message?: string }).message ?? message
   } catch {}
-  throw new RefusedError(message, response.status === 404 || response.status === 403)
+  throw new RefusedError(message, response.status)
 }
 
 async function list<T>(path: string, source: Source, signal: AbortSignal): Promise<{ items: T[]; resourceVersion: string }> {

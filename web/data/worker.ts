@@ -3,7 +3,7 @@ import { buildView } from './build-view.ts'
 import { ClusterState } from './cluster-state.ts'
 import type { AnyObject } from './objects.ts'
 import type { FromWorker, ToWorker, ViewRequest } from './views.ts'
-import { follow, type Source } from './watch.ts'
+import { follow, type Problem, type Source } from './watch.ts'
 
 const followed: readonly (readonly [kind: string, path: string])[] = [
   ['ControllerRevision', '/apis/apps/v1/controllerrevisions'],
@@ -25,7 +25,7 @@ const clockMs = 2000
 const idleViewMs = 1000
 
 const state = new ClusterState()
-const problems = new Map<string, string>()
+const problems = new Map<string, Problem>()
 const listed = new Set<string>()
 let token: string | undefined
 let request: ViewRequest = { page: 'overview' }
@@ -58,7 +58,7 @@ function start(): void {
         onState(problem) {
           if (problem === undefined) problems.delete(kind)
           else problems.set(kind, problem)
-          post({ type: 'connection', problems: [...new Set(problems.values())], isListed: listed.size === followed.length })
+          reportConnection()
         },
       },
       source,
@@ -68,8 +68,22 @@ function start(): void {
   void readClock()
 }
 
+function reportConnection(): void {
+  const found = [...problems]
+  post({
+    type: 'connection',
+    problems: [...new Set(found.filter(([, { type }]) => type !== 'forbidden').map(([, { message }]) => message))],
+    isUnauthorized: found.some(([, { type }]) => type === 'unauthorized'),
+    forbidden: found.filter(([, { type }]) => type === 'forbidden').map(([kind]) => kind),
+    isListed: isListed(),
+  })
+}
+
+const isListed = () => listed.size === followed.length
+
 function sendView(): void {
-  state.flush(now())
+  // Before all kinds are listed, counts would only show in which order they arrived.
+  if (isListed()) state.flush(now())
   const asked = JSON.stringify(request)
   const isDue = Date.now() - sentAtMs >= idleViewMs && request.page !== 'nodes'
   if (state.version === sentVersion && asked === sentRequest && !isDue) return

@@ -1,42 +1,155 @@
 // What runs where, and how much room is left.
-import type { NodeRow, NodesView } from '../data/views.ts'
+import type { NodeRow, NodesView, NodeView } from '../data/views.ts'
 import { formatBytes, formatCores } from '../format.ts'
-import { describeCounts, Meter, PodBar, RowList } from './parts.tsx'
+import { nodeHash } from '../route.ts'
+import { ConditionChip, CountTiles, describeCounts, Meter, PodBar, RowList, totalOf, useNarrow } from './parts.tsx'
+import { PodHead, PodLine, podRowHeight } from './pod-line.tsx'
 
-const rowHeight = 40
+const rowHeight = 50
+const narrowRowHeight = 108
 
-export const NodesPage = ({ view }: { readonly view: NodesView }) => (
-  <section aria-labelledby="nodes-title">
-    <h1 id="nodes-title">Nodes</h1>
-    <p class="summary">
-      {view.nodes.filter(({ isReady }) => isReady).length} of {view.nodes.length} ready. Bars show pods, and requested cpu and memory.
-    </p>
-    <RowList
-      count={view.nodes.length}
-      rowHeight={rowHeight}
-      label="Nodes"
-      item={(index) => view.nodes[index]}
-      render={(row) => <NodeLine row={row} />}
+export function NodesPage({ view }: { readonly view: NodesView }) {
+  const isNarrow = useNarrow()
+  const { nodes } = view
+  const scale = Math.max(1, ...nodes.map(({ pods }) => totalOf(pods)))
+  const ready = nodes.filter(({ isReady }) => isReady)
+  const left = (of: (row: NodeRow) => number) =>
+    ready.filter((row) => !row.isUnschedulable).reduce((sum, row) => sum + Math.max(0, of(row)), 0)
+  return (
+    <section aria-labelledby="nodes-title">
+      <h1 id="nodes-title">Nodes</h1>
+      <p class="summary" data-testid="nodes-summary">
+        {ready.length} of {nodes.length} ready
+        {nodes.length > ready.length && (
+          <>
+            , <strong class="problem-text">{nodes.length - ready.length} lost</strong>
+          </>
+        )}
+        . Room left on those that take pods: {formatCores(left(({ cpu }) => cpu[1] - cpu[0]))} cores,{' '}
+        {formatBytes(left(({ memory }) => memory[1] - memory[0]))} of memory.
+      </p>
+      {nodes.length === 0 ? (
+        <div class="empty card">
+          <p>There is no node, so pods stay pending.</p>
+        </div>
+      ) : (
+        <RowList
+          count={nodes.length}
+          rowHeight={isNarrow ? narrowRowHeight : rowHeight}
+          label="Nodes"
+          head={
+            <div class="node-row head" aria-hidden="true">
+              <span>Node</span>
+              <span>State</span>
+              <span>Pods</span>
+              <span>Cpu</span>
+              <span>Memory</span>
+            </div>
+          }
+          item={(index) => nodes[index]}
+          render={(row) => <NodeLine row={row} scale={scale} />}
+        />
+      )}
+    </section>
+  )
+}
+
+const stateOf = ({ isReady, isUnschedulable }: NodeRow) => (!isReady ? 'lost' : isUnschedulable ? 'cordoned' : 'ready')
+const badges = { lost: ['problem', '✕'], cordoned: ['waiting', '◷'], ready: ['operational', '✓'] } as const
+
+function NodeBadge({ row }: { readonly row: NodeRow }) {
+  const [kind, sign] = badges[stateOf(row)]
+  return (
+    <span class={`badge ${kind}`} title={row.taints.join(', ')}>
+      <span class="sign" aria-hidden="true">
+        {sign}
+      </span>
+      <span class="badge-text">{stateOf(row)}</span>
+    </span>
+  )
+}
+
+const room = (used: number, size: number, format: (value: number) => string) =>
+  used > size ? `${format(used - size)} too much` : `${format(size - used)} left`
+
+const Meters = ({ row: { cpu, memory } }: { readonly row: NodeRow }) => (
+  <>
+    <Meter
+      label="cpu"
+      used={cpu[0]}
+      size={cpu[1]}
+      text={room(cpu[0], cpu[1], formatCores)}
+      title={`${formatCores(cpu[0])} of ${formatCores(cpu[1])} cores requested`}
     />
-  </section>
+    <Meter
+      label="memory"
+      used={memory[0]}
+      size={memory[1]}
+      text={room(memory[0], memory[1], formatBytes)}
+      title={`${formatBytes(memory[0])} of ${formatBytes(memory[1])} requested`}
+    />
+  </>
 )
 
-function NodeLine({ row }: { readonly row: NodeRow }) {
-  const { name, isReady, isUnschedulable, taints, pods, podLimit, cpu, memory } = row
-  const state = !isReady ? 'lost' : isUnschedulable ? 'cordoned' : 'ready'
+/** `scale`: so many pods fill the bar, the same for all nodes. */
+const NodeLine = ({ row, scale }: { readonly row: NodeRow; readonly scale: number }) => (
+  <a class="node-row" href={nodeHash(row.name)} data-node={row.name} data-state={stateOf(row)}>
+    <span class="name" title={row.name}>
+      {row.name}
+    </span>
+    <NodeBadge row={row} />
+    <span class="bar-cell" title={row.podLimit > 0 ? `${row.podLimit} pods at the most` : undefined}>
+      <PodBar counts={row.pods} cap={scale} />
+      <span class="numbers">{describeCounts(row.pods)}</span>
+    </span>
+    <Meters row={row} />
+  </a>
+)
+
+/** One node: what runs there. */
+export function NodePage(props: { readonly view: NodeView; onWindow(from: number, to: number): void; readonly isRollcall: boolean }) {
+  const { view, onWindow, isRollcall } = props
+  const isNarrow = useNarrow()
+  const { node } = view
   return (
-    <div class="node-row" data-node={name} data-state={state}>
-      <span class="name">{name}</span>
-      <span class={`badge ${isReady ? (isUnschedulable ? 'waiting' : 'ok') : 'problem'}`} title={taints.join(', ')}>
-        <span class="sign" aria-hidden="true">
-          {isReady ? (isUnschedulable ? '◷' : '✓') : '✕'}
-        </span>
-        {state}
-      </span>
-      <PodBar counts={pods} {...(podLimit > 0 && { cap: Math.min(podLimit, 30) })} />
-      <span class="numbers">{describeCounts(pods)}</span>
-      <Meter label="cpu" used={cpu[0]} size={cpu[1]} text={`${formatCores(cpu[0])} of ${formatCores(cpu[1])} cores`} />
-      <Meter label="memory" used={memory[0]} size={memory[1]} text={`${formatBytes(memory[0])} of ${formatBytes(memory[1])}`} />
-    </div>
+    <section aria-labelledby="node-title">
+      <nav class="crumbs" aria-label="Path">
+        <a href="#/nodes">Nodes</a>
+      </nav>
+      <header class="page-header">
+        <h1 id="node-title">{view.name}</h1>
+        {node !== undefined && <NodeBadge row={node} />}
+      </header>
+      {node === undefined ? (
+        <p class="empty">This node does not exist, or not any more. Pods that still name it are listed below.</p>
+      ) : (
+        <>
+          <CountTiles counts={node.pods} />
+          <div class="card node-room">
+            <Meters row={node} />
+            <p class="chips">
+              {view.conditions.map((condition) => (
+                <ConditionChip key={condition.type} {...condition} title={condition.message ?? ''} />
+              ))}
+            </p>
+            {node.taints.length > 0 && <p class="summary">Taints: {node.taints.join(', ')}</p>}
+          </div>
+        </>
+      )}
+      <h2>Pods</h2>
+      {view.podCount === 0 ? (
+        <p class="empty">No pod is on this node.</p>
+      ) : (
+        <RowList
+          count={view.podCount}
+          rowHeight={podRowHeight(isNarrow)}
+          label={`Pods on ${view.name}`}
+          head={<PodHead isOfNode />}
+          item={(index) => view.pods[index - view.podsFrom]}
+          render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} isRollcall={isRollcall} />}
+          onWindow={onWindow}
+        />
+      )}
+    </section>
   )
 }

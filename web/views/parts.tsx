@@ -1,13 +1,23 @@
 // Small parts that several pages use.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PodCounts, WorkloadState } from '../data/workload-summary.ts'
+import { type PodCounts, podStates } from '../data/pod-summary.ts'
+import type { ConditionRow, WorkloadState } from '../data/workload-summary.ts'
 
-const stateNames: Readonly<Record<WorkloadState, string>> = {
+export const stateSigns: Readonly<Record<WorkloadState, string>> = {
+  problem: '✕',
+  waiting: '◷',
+  progressing: '↻',
+  running: '▶',
+  operational: '✓',
+  idle: '–',
+}
+export const stateNames: Readonly<Record<WorkloadState, string>> = {
   problem: 'Problem',
   waiting: 'Waiting',
   progressing: 'Progressing',
-  ok: 'OK',
+  running: 'Running',
+  operational: 'Operational',
   idle: 'Idle',
 }
 
@@ -15,57 +25,114 @@ const stateNames: Readonly<Record<WorkloadState, string>> = {
 export const StateBadge = ({ state, text }: { readonly state: WorkloadState; readonly text: string }) => (
   <span class={`badge ${state}`}>
     <span class="sign" aria-hidden="true">
-      {{ problem: '✕', waiting: '◷', progressing: '↻', ok: '✓', idle: '–' }[state]}
+      {stateSigns[state]}
     </span>
-    <span class="visually-hidden">{stateNames[state]}: </span>
-    {text}
+    {state === 'problem' && <span class="visually-hidden">Problem: </span>}
+    <span class="badge-text">{text}</span>
   </span>
 )
 
-export const describeCounts = ({ ready, starting, pending, terminating }: PodCounts, desired?: number): string =>
-  [
-    `${ready}${desired === undefined ? '' : ` of ${desired}`} ready`,
-    starting > 0 && `${starting} starting`,
-    pending > 0 && `${pending} pending`,
-    terminating > 0 && `${terminating} terminating`,
-  ]
-    .filter((part) => part !== false)
+/** Conditions that are bad or neutral when they are true; the others are good then. */
+const isNegative = (type: string) => /^(ReplicaFailure|Failed|FailureTarget|Waiting|Suspended)$|(Pressure|Unavailable)$/.test(type)
+const isBad = ({ type, status }: Pick<ConditionRow, 'type' | 'status'>) => status !== (isNegative(type) ? 'False' : 'True')
+const isNeutral = ({ type, status }: Pick<ConditionRow, 'type' | 'status'>) =>
+  (type === 'Running' && status === 'False') || ((type === 'Waiting' || type === 'Suspended') && status === 'True')
+
+type Chip = Pick<ConditionRow, 'type' | 'status' | 'isDerived'> & { readonly title?: string }
+
+export const ConditionChip = ({ type, status, isDerived, title }: Chip) => (
+  <span
+    class={`chip ${isNeutral({ type, status }) ? 'neutral' : isBad({ type, status }) ? 'bad' : 'good'}`}
+    data-condition={type}
+    data-status={status}
+    title={title ?? `${type} is ${status}${isDerived ? ', as this page computes it: the cluster does not report it' : ''}`}
+  >
+    <span aria-hidden="true">{status === 'True' ? '●' : status === 'False' ? '○' : '?'}</span> {type}
+    <span class="visually-hidden"> is {status}</span>
+  </span>
+)
+
+export const describeCounts = (counts: PodCounts, desired?: number): string =>
+  podStates
+    .filter((state) => state === 'ready' || counts[state] > 0)
+    .map((state) => (state === 'ready' && desired !== undefined ? `${counts.ready} of ${desired} ready` : `${counts[state]} ${state}`))
     .join(', ')
+
+export const totalOf = (counts: PodCounts): number => podStates.reduce((sum, state) => sum + counts[state], 0)
 
 /** Pods by state as a bar, against the larger of what is there and what may be there. */
 export function PodBar({ counts, desired, cap }: { readonly counts: PodCounts; readonly desired?: number; readonly cap?: number }) {
-  const { ready, starting, pending, terminating } = counts
-  const total = ready + starting + pending + terminating
-  const size = Math.max(total, cap ?? 0, desired ?? 0, 1)
-  const part = (name: string, count: number) => count > 0 && <span class={`part ${name}`} style={{ width: `${(count / size) * 100}%` }} />
+  const size = Math.max(totalOf(counts), cap ?? 0, desired ?? 0, 1)
   return (
     <span class="pod-bar" role="img" aria-label={describeCounts(counts, desired)} title={describeCounts(counts, desired)}>
-      {part('ready', ready)}
-      {part('starting', starting)}
-      {part('pending', pending)}
-      {part('terminating', terminating)}
-      {desired !== undefined && desired > 0 && <span class="desired" style={{ left: `${(desired / size) * 100}%` }} />}
+      {podStates.map(
+        (state) => counts[state] > 0 && <span key={state} class={`part ${state}`} style={{ width: `${(counts[state] / size) * 100}%` }} />,
+      )}
+      {desired !== undefined && desired > 0 && desired < size && <span class="desired" style={{ left: `${(desired / size) * 100}%` }} />}
     </span>
   )
 }
+
+/** Numbers of pods by state, as large figures that are also the legend of the bars. */
+export const CountTiles = ({ counts, desired, cap }: { readonly counts: PodCounts; readonly desired?: number; readonly cap?: number }) => (
+  <ul class="tiles">
+    {podStates
+      .filter((state) => state !== 'waiting' || counts.waiting > 0)
+      .map((state) => (
+        <li key={state} class={counts[state] === 0 ? 'tile zero' : 'tile'} data-tile={state} data-count={counts[state]}>
+          <span class="figure">
+            {counts[state]}
+            {state === 'ready' && desired !== undefined && <small> / {desired}</small>}
+          </span>
+          <span class="caption">
+            <span class={`part key ${state}`} aria-hidden="true" /> {state}
+          </span>
+        </li>
+      ))}
+    {cap !== undefined && (
+      <li class="tile" data-tile="cap" data-count={cap}>
+        <span class="figure">{cap}</span>
+        <span class="caption">
+          <span class="swatch cap" aria-hidden="true" />
+          cap
+        </span>
+      </li>
+    )}
+  </ul>
+)
 
 interface MeterProps {
   readonly label: string
   readonly used: number
   readonly size: number
   readonly text: string
+  readonly title?: string
 }
 
-export const Meter = ({ label, used, size, text }: MeterProps) => (
-  <span class="metered">
+export const Meter = ({ label, used, size, text, title }: MeterProps) => (
+  <span class="metered" title={title}>
     <span class="meter-text">
-      {label} {text}
+      <span class="meter-label">{label}</span> {text}
     </span>
     <span class="meter" aria-hidden="true">
       <span class={used > size ? 'fill over' : 'fill'} style={{ width: `${Math.min(100, size > 0 ? (used / size) * 100 : 0)}%` }} />
     </span>
   </span>
 )
+
+const narrow = '(max-width: 720px)'
+
+/** Whether the screen is that of a phone, where rows have two lines. */
+export function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(narrow).matches)
+  useEffect(() => {
+    const query = matchMedia(narrow)
+    const read = () => setNarrow(query.matches)
+    query.addEventListener('change', read)
+    return () => query.removeEventListener('change', read)
+  }, [])
+  return isNarrow
+}
 
 const overscan = 8
 /** The list scrolls when it has more. */
@@ -76,12 +143,15 @@ export function RowList<T>(props: {
   readonly count: number
   readonly rowHeight: number
   readonly label: string
+  /** Headings of the columns, in a row of the same grid. */
+  readonly head?: ComponentChildren
+  readonly maxRows?: number
   /** Absent for rows that are not loaded yet. */
   item(index: number): T | undefined
   render(item: T, index: number): ComponentChildren
   onWindow?(from: number, to: number): void
 }) {
-  const { count, rowHeight, item, render, label, onWindow } = props
+  const { count, rowHeight, item, render, label, onWindow, head } = props
   const box = useRef<HTMLElement>(null)
   const [range, setRange] = useState({ top: 0, height: 600 })
   useEffect(() => {
@@ -111,16 +181,25 @@ export function RowList<T>(props: {
         key={index}
         style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
       >
-        {one === undefined ? '…' : render(one, index)}
+        {one === undefined ? <span class="loading">…</span> : render(one, index)}
       </li>,
     )
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
-    <section class="row-list" aria-label={label} tabIndex={0} ref={box} style={{ height: `${Math.min(count, maxRows) * rowHeight + 2}px` }}>
-      <ul class="row-space" style={{ height: `${count * rowHeight}px` }}>
-        {rows}
-      </ul>
-    </section>
+    <div class="list-card">
+      {head}
+      <section
+        class="row-list"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
+        tabIndex={0}
+        ref={box}
+        style={{ height: `${Math.min(count, props.maxRows ?? maxRows) * rowHeight}px` }}
+      >
+        <ul class="row-space" style={{ height: `${count * rowHeight}px` }}>
+          {rows}
+        </ul>
+      </section>
+    </div>
   )
 }

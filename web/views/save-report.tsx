@@ -3,16 +3,20 @@ import { useState } from 'preact/hooks'
 import type { WorkloadView } from '../data/views.ts'
 import { send } from '../session.ts'
 
+export function download(html: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([html], { type: 'text/html' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
 export function SaveReport({ view }: { readonly view: WorkloadView }) {
   const [problem, setProblem] = useState('')
   const save = async () => {
     try {
       const { html } = await send<{ readonly html: string }>('POST', '/rollcall/v1/report', outcomeOf(view))
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(new Blob([html], { type: 'text/html' }))
-      link.download = `${view.row?.name ?? 'rollout'}.html`
-      link.click()
-      URL.revokeObjectURL(link.href)
+      download(html, `${view.row?.name ?? 'rollout'}.html`)
       setProblem('')
     } catch (error) {
       setProblem((error as Error).message)
@@ -32,6 +36,7 @@ export function SaveReport({ view }: { readonly view: WorkloadView }) {
   )
 }
 
+/** What the page has seen, as the server reads it. */
 export const outcomeOf = ({ row, history, marks }: WorkloadView) => ({
   title: `${row?.kind} ${row?.namespace}/${row?.name}`,
   kind: row?.kind,

@@ -1,26 +1,35 @@
-// "Simulate this change": a form, and the comparison of the policies for it.
+// "Simulate a change": a form, and the comparison of the policies for it.
 import { useState } from 'preact/hooks'
 import { PodChart } from '../chart/pod-chart.tsx'
 import type { HistoryView } from '../data/history.ts'
 import type { WorkloadView } from '../data/views.ts'
 import { send } from '../session.ts'
 
-interface Comparison {
-  readonly rows: readonly { readonly name: string; readonly values: readonly string[] }[]
+interface Simulated {
+  readonly rows: readonly { readonly name: string; readonly values: readonly string[]; readonly best: readonly number[] }[]
   readonly outcomes: readonly { readonly name: string; readonly series: HistoryView; readonly stuck: readonly string[] }[]
   readonly advice: string
   readonly assumptions: readonly string[]
 }
 
+interface Container {
+  readonly name: string
+  readonly image?: string
+}
+
+interface Manifest {
+  readonly kind?: string
+  readonly spec?: { readonly replicas?: number; readonly template?: { readonly spec?: { readonly containers?: readonly Container[] } } }
+}
+
+const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive']
+
 export function WhatIf({ view }: { readonly view: WorkloadView }) {
-  const current = view.manifest as {
-    readonly spec?: {
-      readonly replicas?: number
-      readonly template?: { readonly spec?: { readonly containers?: readonly { readonly image?: string }[] } }
-    }
-  }
-  const image = current.spec?.template?.spec?.containers?.[0]?.image ?? ''
-  const [result, setResult] = useState<Comparison>()
+  const manifest = view.rollout?.after as Manifest
+  const containers = manifest.spec?.template?.spec?.containers ?? []
+  const [container, setContainer] = useState(containers[0]?.name ?? '')
+  const image = containers.find(({ name }) => name === container)?.image ?? ''
+  const [result, setResult] = useState<Simulated>()
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
   const run = async (form: HTMLFormElement) => {
@@ -28,42 +37,78 @@ export function WhatIf({ view }: { readonly view: WorkloadView }) {
     setBusy(true)
     setProblem('')
     try {
-      setResult(await send<Comparison>('POST', '/rollcall/v1/simulate', { manifest: view.manifest, change: fields }))
+      setResult(await send<Simulated>('POST', '/rollcall/v1/simulate', { manifest, change: fields }))
     } catch (error) {
       setProblem((error as Error).message)
     } finally {
       setBusy(false)
     }
   }
+  const isDeployment = manifest.kind === 'Deployment'
   return (
-    <section class="what-if" aria-labelledby="what-if-title">
+    <section class="what-if card" aria-labelledby="what-if-title">
       <h2 id="what-if-title">Simulate a change</h2>
-      <p>Nothing in the cluster changes: the rollout is simulated in virtual time, once for each policy.</p>
+      <p class="soft">Nothing in the cluster changes: the rollout runs in virtual time, once for each policy.</p>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           void run(event.currentTarget)
         }}
       >
+        {containers.length > 1 && (
+          <label>
+            Container
+            <select name="container" value={container} onChange={(event) => setContainer(event.currentTarget.value)}>
+              {containers.map(({ name }) => (
+                <option value={name} key={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {containers.length === 1 && <input type="hidden" name="container" value={container} />}
+        <label class="wide">
+          Image <input name="image" key={container} defaultValue={image.replace(/(:[^/]*)?$/, ':next')} />
+        </label>
+        {manifest.kind !== 'DaemonSet' && (
+          <label>
+            Replicas <input name="replicas" type="number" min="0" max="10000" defaultValue={String(manifest.spec?.replicas ?? '')} />
+          </label>
+        )}
+        {manifest.kind !== 'StatefulSet' && (
+          <label>
+            maxSurge <input name="maxSurge" placeholder="as it is" pattern="[0-9]+%?" title="a number or a percentage" />
+          </label>
+        )}
         <label>
-          Image <input name="image" defaultValue={image.replace(/(:[^/]*)?$/, ':next')} />
+          maxUnavailable <input name="maxUnavailable" placeholder="as it is" pattern="[0-9]+%?" title="a number or a percentage" />
+        </label>
+        {isDeployment && (
+          <>
+            <label class="wide">
+              Policy
+              <select name="policy">
+                <option value="">compare all</option>
+                {policies.map((name) => (
+                  <option value={name} key={name}>
+                    {name === 'None' ? 'none: as Kubernetes does it' : name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label class="check">
+              <input type="checkbox" name="pacer" value="yes" /> with the pacer
+            </label>
+          </>
+        )}
+        <label>
+          Time to ready <input name="startup" defaultValue={timeOf(view.rollout?.startMs, '20s')} />
         </label>
         <label>
-          Replicas <input name="replicas" type="number" min="0" max="10000" defaultValue={String(current.spec?.replicas ?? '')} />
+          Time to stop <input name="stop" defaultValue={timeOf(view.rollout?.stopMs, '30s')} />
         </label>
-        <label>
-          maxSurge <input name="maxSurge" placeholder="as it is" pattern="[0-9]+%?" />
-        </label>
-        <label>
-          maxUnavailable <input name="maxUnavailable" placeholder="as it is" pattern="[0-9]+%?" />
-        </label>
-        <label>
-          Time to ready <input name="startup" defaultValue="20s" />
-        </label>
-        <label>
-          Time to stop <input name="stop" defaultValue="30s" />
-        </label>
-        <button type="submit" disabled={isBusy}>
+        <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Simulating …' : 'Simulate'}
         </button>
       </form>
@@ -72,47 +117,56 @@ export function WhatIf({ view }: { readonly view: WorkloadView }) {
           {problem}
         </p>
       )}
-      {result !== undefined && (
-        <div data-testid="comparison">
-          <div class="scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">measure</th>
-                  {result.outcomes.map(({ name }) => (
-                    <th scope="col" key={name}>
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {result.rows.map(({ name, values }) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    {values.map((value, index) => (
-                      <td key={result.outcomes[index]?.name}>{value}</td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <p>{result.advice}</p>
-          {result.outcomes.map(({ name, series, stuck }) => (
-            <div key={name}>
-              <h3>{name}</h3>
-              {stuck.map((reason) => (
-                <p class="problem-text" key={reason}>
-                  {reason}
-                </p>
-              ))}
-              <PodChart history={series} startMs={0} marks={[]} label={`Simulated pods under ${name}`} />
-            </div>
-          ))}
-          <p class="assumptions">Assumed: {result.assumptions.join('; ')}</p>
-        </div>
-      )}
+      {result !== undefined && <Results result={result} />}
     </section>
   )
 }
+
+/** As the pods of this workload took, where the page has seen it. */
+const timeOf = (ms: number | undefined, fallback: string) => (ms === undefined ? fallback : `${Math.max(0, Math.round(ms / 1000))}s`)
+
+const Results = ({ result }: { readonly result: Simulated }) => (
+  <div data-testid="comparison">
+    {result.advice !== '' && <p class="waits-for">{result.advice}</p>}
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Measure</th>
+            {result.outcomes.map(({ name }) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {result.rows.map(({ name, values, best }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {values.map((value, index) => (
+                <td key={result.outcomes[index]?.name} class={best.includes(index) ? 'best' : ''}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    <div class="columns">
+      {result.outcomes.map(({ name, series, stuck }) => (
+        <div key={name}>
+          <h3>{name}</h3>
+          {stuck.map((reason) => (
+            <p class="problem-text" key={reason}>
+              {reason}
+            </p>
+          ))}
+          <PodChart history={series} startMs={0} marks={[]} label={`Simulated pods under ${name}`} />
+        </div>
+      ))}
+    </div>
+    <p class="assumptions">Assumed: {result.assumptions.join('; ')}.</p>
+  </div>
+)

@@ -1,13 +1,16 @@
 // One workload: its pods over time, what it waits for, its pods, revisions, conditions and events.
 import { useState } from 'preact/hooks'
 import { PodChart } from '../chart/pod-chart.tsx'
-import type { PodRow, WorkloadView } from '../data/views.ts'
+import type { MarkRow, RevisionRow, WorkloadView } from '../data/views.ts'
+import type { ConditionRow } from '../data/workload-summary.ts'
 import { formatAge, formatClock } from '../format.ts'
-import { describeCounts, RowList, StateBadge } from './parts.tsx'
+import { Comparison } from './comparison.tsx'
+import { ConditionChip, CountTiles, describeCounts, RowList, StateBadge, useNarrow } from './parts.tsx'
+import { PodHead, PodLine, podRowHeight } from './pod-line.tsx'
 import { SaveReport } from './save-report.tsx'
 import { WhatIf } from './what-if.tsx'
 
-const rowHeight = 34
+const simulated = ['Deployment', 'StatefulSet', 'DaemonSet']
 
 export function WorkloadPage(props: {
   readonly view: WorkloadView
@@ -16,66 +19,106 @@ export function WorkloadPage(props: {
   readonly isRollcall: boolean
 }) {
   const { view, name, onWindow, isRollcall } = props
-  const [isAsking, setAsking] = useState(false)
+  const [shown, setShown] = useState<'what-if' | 'comparison' | undefined>()
+  const isNarrow = useNarrow()
   const { row } = view
+  const toggle = (one: 'what-if' | 'comparison') => () => setShown(shown === one ? undefined : one)
   if (row === undefined)
     return (
       <section>
-        <h1>{name}</h1>
-        <p class="empty">
-          This workload does not exist, or not any more. <a href="#/">All workloads</a>
-        </p>
+        <nav class="crumbs" aria-label="Path">
+          <a href="#/">Workloads</a>
+        </nav>
+        <h1>{name.split('/').at(-1)}</h1>
+        <div class="empty card">
+          <p>
+            {name} does not exist, or not any more. <a href="#/">Show all workloads</a>
+          </p>
+        </div>
       </section>
     )
   return (
     <section aria-labelledby="workload-title">
-      <nav class="crumbs">
+      <nav class="crumbs" aria-label="Path">
         <a href="#/">Workloads</a>
+        <span aria-hidden="true"> / </span>
+        <span>{row.namespace}</span>
       </nav>
-      <header class="workload-header">
+      <header class="page-header">
         <h1 id="workload-title">
-          {row.name}{' '}
-          <small>
-            {row.kind} · {row.namespace}
-          </small>
+          {row.name} <small>{row.kind}</small>
         </h1>
         <StateBadge state={row.state} text={row.text} />
+        {row.why !== '' && <span class="why">{row.why}</span>}
       </header>
-      <p class="summary" data-testid="counts">
+      <p class="visually-hidden" data-testid="counts">
         {describeCounts(row, row.desired)}; cap {row.cap}
       </p>
+      <CountTiles counts={row} desired={row.desired} {...(row.kind !== 'CronJob' && { cap: row.cap })} />
       <p class="waits-for" data-testid="waits-for" aria-live="polite">
         {view.waitsFor}
       </p>
       <PodChart history={view.history} startMs={view.history.startMs} marks={view.marks} label={`Pods of ${row.name} over time`} />
       <div class="actions">
         <SaveReport view={view} />
-        {isRollcall && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(row.kind) && (
-          <button type="button" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
-            Simulate a change …
-          </button>
+        {simulated.includes(row.kind) && (
+          <>
+            <button type="button" aria-expanded={shown === 'comparison'} onClick={toggle('comparison')}>
+              Compare with its simulation
+            </button>
+            <button type="button" aria-expanded={shown === 'what-if'} onClick={toggle('what-if')}>
+              Simulate a change …
+            </button>
+          </>
         )}
       </div>
-      {isAsking && <WhatIf view={view} />}
+      {shown === 'what-if' && <WhatIf view={view} />}
+      {shown === 'comparison' && <Comparison view={view} />}
 
-      <h2>Pods</h2>
-      <RowList
-        count={view.podCount}
-        rowHeight={rowHeight}
-        label="Pods"
-        item={(index) => view.pods[index - view.podsFrom]}
-        render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} />}
-        onWindow={onWindow}
-      />
+      <h2>
+        Pods <small>{view.podCount}</small>
+      </h2>
+      {view.podCount === 0 ? (
+        <p class="empty">There is no pod.</p>
+      ) : (
+        <RowList
+          count={view.podCount}
+          rowHeight={podRowHeight(isNarrow)}
+          label="Pods"
+          maxRows={12}
+          head={<PodHead />}
+          item={(index) => view.pods[index - view.podsFrom]}
+          render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} isRollcall={isRollcall} />}
+          onWindow={onWindow}
+        />
+      )}
+      <div class="columns">
+        <Revisions revisions={view.revisions} nowMs={view.nowMs} />
+        <Conditions conditions={view.conditions} nowMs={view.nowMs} />
+      </div>
+      <Marks marks={view.marks} />
+    </section>
+  )
+}
 
-      <h2>Revisions</h2>
-      <ul class="revisions">
-        {view.revisions.map(({ revision, name: revisionName, isCurrent, images, createdMs, pods, differences }) => (
-          <li key={revisionName}>
-            <strong>Revision {revision}</strong>
-            {isCurrent && ' (current)'} · {images.join(', ')} · {formatAge(view.nowMs - createdMs)} · {describeCounts(pods)}
+const Revisions = ({ revisions, nowMs }: { readonly revisions: readonly RevisionRow[]; readonly nowMs: number }) => (
+  <section aria-labelledby="revisions-title">
+    <h2 id="revisions-title">Revisions</h2>
+    {revisions.length === 0 ? (
+      <p class="empty">Workloads of this kind have no revisions.</p>
+    ) : (
+      <ol class="revisions card">
+        {revisions.map(({ revision, name, isCurrent, images, createdMs, pods, differences }) => (
+          <li key={name} data-revision={revision}>
+            <p class="revision-line">
+              <strong>Revision {revision}</strong>
+              {isCurrent && <span class="chip good">current</span>}
+              <span class="age">{formatAge(nowMs - createdMs)} old</span>
+            </p>
+            <p class="image">{images.join(', ')}</p>
+            <p class="soft">{describeCounts(pods)}</p>
             {differences.length > 0 && (
-              <details>
+              <details open={isCurrent}>
                 <summary>
                   {differences.length === 1 ? '1 difference' : `${differences.length} differences`} from the revision before
                 </summary>
@@ -84,7 +127,14 @@ export function WorkloadPage(props: {
                     <div key={path}>
                       <dt>{path}</dt>
                       <dd>
-                        <del>{before || 'not set'}</del> → <ins>{after || 'not set'}</ins>
+                        <del>
+                          <span class="visually-hidden">before: </span>
+                          {before || 'not set'}
+                        </del>
+                        <ins>
+                          <span class="visually-hidden">after: </span>
+                          {after || 'not set'}
+                        </ins>
                       </dd>
                     </div>
                   ))}
@@ -93,62 +143,66 @@ export function WorkloadPage(props: {
             )}
           </li>
         ))}
-      </ul>
+      </ol>
+    )}
+  </section>
+)
 
-      <h2>Conditions</h2>
-      <dl class="conditions">
-        {view.conditions.map(({ type, status, reason = '', message = '' }) => (
-          <div key={type}>
+const Conditions = ({ conditions, nowMs }: { readonly conditions: readonly ConditionRow[]; readonly nowMs: number }) => (
+  <section aria-labelledby="conditions-title">
+    <h2 id="conditions-title">Conditions</h2>
+    {conditions.length === 0 ? (
+      <p class="empty">It has no conditions.</p>
+    ) : (
+      <dl class="conditions card">
+        {conditions.map((condition) => (
+          <div key={condition.type}>
             <dt>
-              {type}: {status}
+              <ConditionChip {...condition} />
+              <span class="age">
+                {condition.isDerived
+                  ? 'computed by this page'
+                  : condition.lastTransitionTime !== undefined && `for ${formatAge(nowMs - Date.parse(condition.lastTransitionTime))}`}
+              </span>
             </dt>
             <dd>
-              {reason} {message && `– ${message}`}
+              {condition.reason}
+              {condition.message && `: ${condition.message}`}
             </dd>
           </div>
         ))}
       </dl>
+    )}
+  </section>
+)
 
-      <h2>What happened</h2>
-      <ol class="marks" data-testid="marks">
-        {view.marks
-          .slice(-100)
+/** Only so many are in the document; the chart has all of them. */
+const maxMarks = 60
+
+const Marks = ({ marks }: { readonly marks: readonly MarkRow[] }) => (
+  <>
+    <h2>What happened</h2>
+    {marks.length === 0 ? (
+      <p class="empty">No event was seen, and no condition has changed.</p>
+    ) : (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list has to be reachable by keyboard
+      <ol class="marks card" data-testid="marks" tabIndex={0}>
+        {marks
+          .slice(-maxMarks)
           .reverse()
-          .map(({ atMs, type, isWarning, object, text }, index) => (
-            <li key={`${atMs} ${index}`} class={isWarning ? 'warning' : ''}>
+          .map(({ atMs, type, isWarning, object, text }) => (
+            <li key={`${atMs} ${object} ${text}`} class={isWarning ? 'warning' : ''}>
               <time dateTime={new Date(atMs).toISOString()}>{formatClock(atMs)}</time>
-              <span aria-hidden="true">{type === 'condition' ? '◆' : '|'}</span> {object}:{' '}
-              {isWarning && <span class="visually-hidden">Warning: </span>}
-              {text}
+              <span class="mark-sign" aria-hidden="true">
+                {type === 'condition' ? '◆' : '|'}
+              </span>
+              <span>
+                {isWarning && <span class="visually-hidden">Warning: </span>}
+                <span class="mark-object">{object}</span> {text}
+              </span>
             </li>
           ))}
       </ol>
-    </section>
-  )
-}
-
-function PodLine({ pod, nowMs }: { readonly pod: PodRow; readonly nowMs: number }) {
-  const { name, state, revision, node, createdMs, reason, restarts, terminating } = pod
-  return (
-    <div class="pod-row" data-pod={name} data-state={state}>
-      <span class="name" title={name}>
-        {name}
-      </span>
-      <span class={`pod-state ${state}`}>{state}</span>
-      <span class="revision">rev {revision}</span>
-      <span class="node">{node || '–'}</span>
-      <span class="age">{formatAge(nowMs - createdMs)}</span>
-      <span class="reason" title={reason}>
-        {terminating !== undefined && (
-          <progress
-            max={Math.max(1, terminating.graceMs)}
-            value={Math.min(terminating.forMs, terminating.graceMs)}
-            aria-label="termination, of its grace period"
-          />
-        )}
-        {reason}
-        {restarts > 0 && ` · ${restarts} restarts`}
-      </span>
-    </div>
-  )
-}
+    )}
+  </>
+)

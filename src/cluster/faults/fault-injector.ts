@@ -83,6 +83,11 @@ export class FaultInjector {
     }
   }
 
+  /** The names that orders for controllers may have. */
+  get controllers(): readonly string[] {
+    return this.#options.readControllers()?.names ?? []
+  }
+
   list(): Fault[] {
     for (const one of [...this.#active.values()]) if (one.isOver?.()) this.#drop(one)
     return [...this.#active.values()].map(faultOf)

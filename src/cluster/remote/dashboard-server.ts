@@ -32,7 +32,7 @@ export interface DashboardServer {
 const host = '127.0.0.1'
 const maxBodyBytes = 3 * 1024 * 1024
 /** Requests of the page that change nothing in the cluster. */
-const ownPaths = ['/rollcall/v1/report', '/rollcall/v1/simulate']
+const ownPaths = ['/rollcall/v1/report', '/rollcall/v1/simulate', '/rollcall/v1/compare']
 const apiPath = /^\/(?:api|apis|version|openapi|rollcall)(?:\/|$)/
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -37,6 +37,8 @@ export interface PlanRequest {
   readonly given?: readonly SourceText[]
   readonly files: readonly string[]
   readonly to: readonly string[]
+  /** Manifests that are applied as the change, in place of files that `to` names. */
+  readonly givenTo?: readonly SourceText[]
   readonly scale: readonly string[]
   readonly policies?: string
   /** Whether the user's cluster knows the field podReplacementPolicy. Absent: not known. */
@@ -102,7 +104,10 @@ function planFrom(
 ): Plan {
   const assumptions: string[] = []
   const extraSources: SourceText[] = []
-  const changed = request.to.flatMap((text) => readChange(yaml, text, given, extraSources))
+  const changed = [
+    ...request.to.flatMap((text) => readChange(yaml, text, given, extraSources)),
+    ...applyTexts(yaml, request.givenTo ?? [], extraSources),
+  ]
   const load = planLoads(
     {
       load: request.load ?? scenario?.load ?? [],
@@ -177,10 +182,15 @@ function titleOf(objects: readonly PlannedObject[]): string {
 
 function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedObject[], sources: SourceText[]): PlannedStep[] {
   if (/^[^\s]+=[^\s]+$/.test(text) && !/\.(ya?ml|json)$/i.test(text)) return [stepOf(0, readImage(text, objects, failAt('--to')))]
-  const texts = readSources(text)
+  return applyTexts(yaml, readSources(text), sources, text)
+}
+
+/** `name` is that of the file or folder, for the error. */
+function applyTexts(yaml: typeof Yaml, texts: readonly SourceText[], sources: SourceText[], name = texts[0]?.name): PlannedStep[] {
+  if (texts.length === 0 && name === undefined) return []
   sources.push(...texts)
   const { applied } = sortObjects(texts.flatMap((source) => readManifest(yaml, source)))
-  if (applied.length === 0) throw new InputError('the file has no object', { source: text })
+  if (applied.length === 0) throw new InputError('the file has no object', name === undefined ? undefined : { source: name })
   return [stepOf(0, { type: 'apply', objects: applied })]
 }
 

@@ -12,6 +12,8 @@ export interface RunTasksOptions {
   onProgress?(share: number): void
   /** The number of further threads. Absent: chosen by the size of the plan. */
   readonly workers?: number
+  /** Nothing runs in the current thread, which has other work: that of a server. */
+  readonly keepsThreadFree?: boolean
 }
 
 // Limits for the pods of all runs together. A thread takes a fifth of a second to start; and while V8 compiles, which takes it another
@@ -23,10 +25,13 @@ const mostWorkers = 16
 // Built beside the bundle that this is part of.
 const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
-export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgress, workers }: RunTasksOptions): Promise<RunAnswer[]> {
+export async function runTasks(plan: Plan, tasks: readonly RunTask[], options: RunTasksOptions): Promise<RunAnswer[]> {
+  const { onProgress, workers, keepsThreadFree = false } = options
   const pods = maxPods(plan) * tasks.length
   const wanted = workers ?? Math.min(worthwhileThreads(pods, availableParallelism()) - 1, mostWorkers)
-  const count = existsSync(workerFile) ? Math.min(wanted, tasks.length - 1) : 0
+  const hasWorkers = existsSync(workerFile)
+  const isFree = keepsThreadFree && hasWorkers
+  const count = hasWorkers ? Math.max(isFree ? 1 : 0, Math.min(wanted, tasks.length - 1)) : 0
   const answers = new Array<RunAnswer>(tasks.length)
   const progress = new Progress(tasks.length, onProgress)
   let next = 0
@@ -40,8 +45,8 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
     }
   }
   try {
-    const own = take((_, task, onProgress) => runTask(plan, task, { onProgress, isCancelled: () => hasFailed }))
-    await Promise.all([own, ...others.runners.map(take)])
+    const own: RunOne = (_, task, onProgress) => runTask(plan, task, { onProgress, isCancelled: () => hasFailed })
+    await Promise.all([...(isFree ? [] : [own]), ...others.runners].map(take))
     return answers
   } catch (error) {
     // No thread starts another run.

@@ -1,0 +1,59 @@
+// One pod in a list.
+import type { PodRow } from '../data/views.ts'
+import { formatAge } from '../format.ts'
+import { faultHash, hashOf, nodeHash } from '../route.ts'
+
+export const podRowHeight = (isNarrow: boolean): number => (isNarrow ? 78 : 40)
+
+export const PodHead = ({ isOfNode = false }: { readonly isOfNode?: boolean }) => (
+  <div class="pod-row head" aria-hidden="true">
+    <span>Pod</span>
+    <span>State</span>
+    <span>{isOfNode ? 'Workload' : 'Node'}</span>
+    <span class="number">Revision</span>
+    <span class="number">Age</span>
+    <span>Why it is not ready</span>
+  </div>
+)
+
+export function PodLine({ pod, nowMs, isRollcall }: { readonly pod: PodRow; readonly nowMs: number; readonly isRollcall: boolean }) {
+  const { name, namespace, state, revision, node, createdMs, reason, restarts, terminating, workload } = pod
+  const text = [reason, restarts > 0 && `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`].filter(Boolean).join(' · ')
+  return (
+    <div class="pod-row" data-pod={name} data-state={state}>
+      <span class="name" title={name}>
+        {name}
+      </span>
+      <span class={`pod-state ${state}`}>
+        <span class={`part key ${state}`} aria-hidden="true" /> {state}
+      </span>
+      <span class="node">
+        {workload !== undefined ? (
+          <a href={hashOf(workload)}>{workload.split('/').at(-1)}</a>
+        ) : node === '' ? (
+          '–'
+        ) : (
+          <a href={nodeHash(node)}>{node}</a>
+        )}
+      </span>
+      <span class="revision number">{revision === 0 ? '–' : revision}</span>
+      <span class="age number">{formatAge(nowMs - createdMs)}</span>
+      <span class="reason" title={text}>
+        {terminating !== undefined && (
+          <progress
+            class={terminating.forMs > terminating.graceMs ? 'over' : ''}
+            max={Math.max(1, terminating.graceMs)}
+            value={Math.min(terminating.forMs, terminating.graceMs)}
+            aria-label="termination, of its grace period"
+          />
+        )}
+        <span class="reason-text">{text}</span>
+        {isRollcall && state !== 'finished' && (
+          <a class="fault-link" href={faultHash(namespace, name)} aria-label={`Inject a fault into ${name}`} title="Inject a fault">
+            ⚡
+          </a>
+        )}
+      </span>
+    </div>
+  )
+}
