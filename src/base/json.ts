@@ -11,19 +11,21 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
     for (let at = 0; at < a.length; at++) if (!isEqualJson(a[at], b[at])) return false
     return true
   }
-  return !Array.isArray(b) && hasEqualFields(a as Fields, b as Fields)
+  return !Array.isArray(b) && hasEqualFields(a, b)
 }
 
-function hasEqualFields(a: Fields, b: Fields): boolean {
+/** Deep equality of two objects in the fields that count. Default: in all. */
+export function hasEqualFields(one: object, other: object, counts?: (field: string) => boolean): boolean {
+  const [a, b] = [one as Fields, other as Fields]
   let defined = 0
   for (const field in a) {
     const value = a[field]
-    if (value === undefined) continue
+    if (value === undefined || (counts !== undefined && !counts(field))) continue
     defined++
     // `b` inherits fields such as `constructor`.
     if (!Object.hasOwn(b, field) || !isEqualJson(value, b[field])) return false
   }
-  for (const field in b) if (b[field] !== undefined) defined--
+  for (const field in b) if (b[field] !== undefined && (counts === undefined || counts(field))) defined--
   return defined === 0
 }
 

@@ -28,6 +28,7 @@ interface DeploymentControllerOptions extends WorkloadControllerParts {
 }
 
 const defaultWorkers = 32
+const none: readonly string[] = []
 
 export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
   const { clock, gates, informers, recorder, countTerminatingPods = () => false } = options
@@ -64,12 +65,14 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   }
 
   /** ReplicaSets report their pods in their status. A pod only matters here if the Deployment counts pods itself. */
-  function* keysOfPod(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
-    if (previous === undefined || (current !== undefined && isCountedTheSame(current, previous))) return
-    for (const pod of current === undefined ? [previous] : [previous, current]) yield* deletedSets.keysOf(deployments, pod)
+  const keysOfPod = (current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): readonly string[] => {
+    if (previous === undefined || (current !== undefined && isCountedTheSame(current, previous))) return none
+    const keys = deletedSets.keysOf(deployments, previous)
+    if (current !== undefined) keys.push(...deletedSets.keysOf(deployments, current))
     const key = readOwnerKeyOfPod(deployments, replicaSets, previous)
     const deployment = key === undefined ? undefined : deployments.get(key)
-    if (deployment !== undefined && (countTerminatingPods() || !isRollingUpdate(deployment))) yield keyOf(deployment)
+    if (deployment !== undefined && (countTerminatingPods() || !isRollingUpdate(deployment))) keys.push(keyOf(deployment))
+    return keys
   }
 
   return buildController(options, {

@@ -136,8 +136,13 @@ function startFor(
 const hasSelector = ({ spec }: Service) => Object.keys(spec?.selector ?? {}).length > 0
 
 function isSelected(service: Service, { metadata }: Stored<Pod>): boolean {
-  const selector = Object.entries(service.spec?.selector ?? {})
-  return selector.length > 0 && selector.every(([name, value]) => metadata.labels?.[name] === value)
+  const selector = service.spec?.selector
+  let hasAny = false
+  for (const name in selector) {
+    if (metadata.labels?.[name] !== selector[name]) return false
+    hasAny = true
+  }
+  return hasAny
 }
 
 function affectsEndpoints(current: Stored<Pod>, previous: Stored<Pod>): boolean {

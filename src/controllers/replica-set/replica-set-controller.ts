@@ -111,10 +111,10 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   }
 
   /** The pods of all sets with the same owner; of this set alone if it has none. */
-  function* readRelatedPods(set: Stored<AnyReplicaSet>): Iterable<Stored<Pod>> {
+  const readRelatedPods = (set: Stored<AnyReplicaSet>): readonly Stored<Pod>[] => {
     const owner = controllerOf(set)?.uid
     const related = owner === undefined ? [set] : sets.byIndex('owner', owner)
-    for (const { metadata } of related) yield* pods.byIndex('owner', metadata.uid)
+    return related.flatMap(({ metadata }) => pods.byIndex('owner', metadata.uid))
   }
 
   const delayMsOf = (key: string) => batchDelayMs(podCounts.get(key) ?? 0)

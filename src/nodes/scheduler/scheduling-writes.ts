@@ -11,7 +11,7 @@ export async function applyBinding(client: Client, pod: Stored<Pod>, node: strin
   await client.createSubresource(podKind, { namespace, name }, 'binding', {
     apiVersion: 'v1',
     kind: 'Binding',
-    metadata: { namespace, name, uid: pod.metadata.uid },
+    metadata: { name, namespace, uid: pod.metadata.uid },
     target: { kind: 'Node', name: node },
   })
 }

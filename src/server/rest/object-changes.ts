@@ -1,12 +1,14 @@
 // Comparison of two versions of an object.
 import type { KubernetesObject, ObjectMeta } from '../../api/types.ts'
-import { isEqualJson } from '../../base/json.ts'
+import { hasEqualFields, isEqualJson } from '../../base/json.ts'
 
 /** Whether a write would change nothing but its resourceVersion and the times in managedFields. */
 export const isUnchanged = (next: KubernetesObject, current: KubernetesObject): boolean =>
   // Metadata last: most writes change another part.
-  isEqualJson({ ...next, metadata: undefined }, { ...current, metadata: undefined }) &&
-  isEqualJson(comparable(next.metadata), comparable(current.metadata))
+  hasEqualFields(next, current, isNoMetadata) && isEqualJson(comparable(next.metadata), comparable(current.metadata))
+
+const isNoMetadata = (field: string) => field !== 'metadata'
+const isContent = (field: string) => field !== 'metadata' && field !== 'status'
 
 const comparable = (metadata: ObjectMeta | undefined) => ({
   ...metadata,
@@ -15,5 +17,4 @@ const comparable = (metadata: ObjectMeta | undefined) => ({
 })
 
 /** Whether anything but metadata and status differs, which increments metadata.generation. */
-export const isContentChanged = (next: KubernetesObject, current: KubernetesObject): boolean =>
-  !isEqualJson({ ...next, metadata: undefined, status: undefined }, { ...current, metadata: undefined, status: undefined })
+export const isContentChanged = (next: KubernetesObject, current: KubernetesObject): boolean => !hasEqualFields(next, current, isContent)

@@ -177,17 +177,25 @@ function differingFields(shape: StructShape, old: Record<string, unknown>, next:
     const value = next[name]
     if (value === undefined || value === old[name]) continue
     const field = fieldOfStruct(shape, name)
-    if (field !== undefined) fields.push(field)
+    if (field !== undefined) insertByName(fields, field)
   }
   for (const name in old) {
     if (next[name] !== undefined || old[name] === undefined) continue
     const field = fieldOfStruct(shape, name)
-    if (field !== undefined) fields.push(field)
+    if (field !== undefined) insertByName(fields, field)
   }
-  return fields.length > 1 ? fields.sort(byName) : fields
+  return fields
 }
 
-const byName = (one: FieldShape, other: FieldShape) => (one.name < other.name ? -1 : 1)
+/** Few fields differ at a time. */
+function insertByName(fields: FieldShape[], field: FieldShape): void {
+  let at = fields.length
+  while (at > 0 && fields[at - 1]!.name > field.name) {
+    fields[at] = fields[at - 1]!
+    at--
+  }
+  fields[at] = field
+}
 
 function changesOf(added: FieldSet | undefined, modified: FieldSet | undefined, removed: FieldSet | undefined): Changes {
   return added === undefined && modified === undefined && removed === undefined ? nothing : { added, modified, removed }

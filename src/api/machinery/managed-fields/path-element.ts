@@ -25,8 +25,8 @@ function compareValues(one: unknown, other: unknown): number {
     if (one === other) return 0
     return (one as number) < (other as number) ? -1 : 1
   }
-  const names = Object.keys(one).sort()
-  const otherNames = Object.keys(other).sort()
+  const names = sortedNames(one)
+  const otherNames = sortedNames(other)
   for (let at = 0; at < Math.min(names.length, otherNames.length); at++) {
     const name = names[at]!
     const otherName = otherNames[at]!
@@ -35,6 +35,11 @@ function compareValues(one: unknown, other: unknown): number {
     if (byValue !== 0) return byValue
   }
   return names.length - otherNames.length
+}
+
+function sortedNames(key: object): readonly string[] {
+  const names = Object.keys(key)
+  return names.length > 1 ? names.sort() : names
 }
 
 function rankOfValue(value: unknown): number {

@@ -62,18 +62,18 @@ function firstDeleted(pods: readonly Pod[]): readonly DeletedPod[] {
   const first: DeletedPod[] = []
   for (const pod of pods) {
     const sinceMs = deletionRequestedAtMs(pod) ?? 0
-    const last = first[shownNames - 1]
-    if (last !== undefined && sinceMs > last.sinceMs) continue
-    const deleted = { name: pod.metadata?.name ?? '', sinceMs }
-    const place = first.findIndex((other) => isBefore(deleted, other))
-    first.splice(place < 0 ? first.length : place, 0, deleted)
-    first.length = Math.min(first.length, shownNames)
+    const name = pod.metadata?.name ?? ''
+    let place = first.length
+    while (place > 0 && isBefore(name, sinceMs, first[place - 1]!)) place--
+    if (place === shownNames) continue
+    first.splice(place, 0, { name, sinceMs })
+    if (first.length > shownNames) first.pop()
   }
   return first
 }
 
-const isBefore = (one: DeletedPod, other: DeletedPod) =>
-  one.sinceMs < other.sinceMs || (one.sinceMs === other.sinceMs && one.name < other.name)
+const isBefore = (name: string, sinceMs: number, other: DeletedPod) =>
+  sinceMs < other.sinceMs || (sinceMs === other.sinceMs && name < other.name)
 
 /** Whether there would be something to do or to report if those pods had terminated. */
 function isWaiting({ snapshot, sets, newSet, status }: WaitSource): boolean {

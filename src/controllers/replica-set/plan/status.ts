@@ -67,9 +67,9 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
     fullyLabeledReplicas: fullyLabeled,
     readyReplicas: ready,
     availableReplicas: available,
+    ...(terminatingReplicas !== undefined && { terminatingReplicas }),
     observedGeneration,
   }
-  if (terminatingReplicas !== undefined) status.terminatingReplicas = terminatingReplicas
   if (conditions !== undefined) status.conditions = conditions
   return { status: withUnknownFields(status, current), ...requeue }
 }
