@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { addControllersCommand } from '../src/cli/controllers.ts'
-import { controllerNames } from '../src/cluster/remote/preflight.ts'
+import { controllerNames } from '../src/cluster/remote/controller-names.ts'
 import { logLevels } from '../src/cluster/remote/structured-log.ts'
 import { root } from './front-door/running-cluster.ts'
 

@@ -1,7 +1,7 @@
 // `rollcall controllers`: the workload controllers on a real cluster.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
-import { type ControllerName, controllerNames } from '../cluster/remote/preflight.ts'
+import { type ControllerName, controllerNames } from '../cluster/remote/controller-names.ts'
 import { addElectedFlags, type ElectedFlags } from './elected-flags.ts'
 import { featureGateList, positiveNumber } from './flag-values.ts'
 

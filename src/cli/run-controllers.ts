@@ -1,7 +1,7 @@
 // Runs `rollcall controllers`.
 import { PreflightError, startControllersProcess } from '../cluster/remote/controllers-process.ts'
 import type { ControllersOptions } from './controllers.ts'
-import { runElected } from './elected-flags.ts'
+import { runElected } from './run-elected.ts'
 
 const builtInControllersActive = 3
 

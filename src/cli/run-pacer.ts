@@ -7,9 +7,9 @@ import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../c
 import { readGatedTemplates, removeGateFromTemplates } from '../cluster/remote/pacer-templates.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { findConnection } from './cluster-connection.ts'
-import { runElected } from './elected-flags.ts'
 import { printError } from './error-line.ts'
 import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
+import { runElected } from './run-elected.ts'
 
 export function runPacer(options: PacerOptions): Promise<number> {
   const { admission: by, admissionName: name, webhookAddress, webhookHosts: hosts } = options

@@ -12,7 +12,7 @@ import { realClock } from '../../src/base/clock.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { Connection } from '../../src/client/connection.ts'
 import { createHttpClient, type HttpClient } from '../../src/client/http-client.ts'
-import { builtInNames } from '../../src/cluster/remote/preflight.ts'
+import { builtInNames } from '../../src/cluster/remote/controller-names.ts'
 
 const binaries = process.env['ROLLCALL_KUBERNETES'] ?? ''
 

@@ -2,8 +2,9 @@
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import { realClock } from '../../base/clock.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
+import type { ControllerName } from './controller-names.ts'
 import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
-import { type ControllerName, findActiveControllers, refusal } from './preflight.ts'
+import { findActiveControllers, refusal } from './preflight.ts'
 import { createRemoteControllers } from './remote-controllers.ts'
 import { readServerFields } from './server-fields.ts'
 

@@ -11,36 +11,12 @@ import type { CronJob, Job, KubernetesObject, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
+import { builtInNames, type ControllerName, controllerNames } from './controller-names.ts'
 
 const preflightAnnotation = 'rollcall.dev/preflight'
 
 /** Whether the object is a probe, which Rollcall's controllers leave alone. */
 export const isProbe = ({ metadata }: KubernetesObject): boolean => metadata?.annotations?.[preflightAnnotation] !== undefined
-
-export const controllerNames = [
-  'deployment',
-  'replicaset',
-  'replicationcontroller',
-  'statefulset',
-  'daemonset',
-  'job',
-  'cronjob',
-  'ttl-after-finished',
-] as const
-
-export type ControllerName = (typeof controllerNames)[number]
-
-/** What kube-controller-manager calls them in `--controllers`. */
-export const builtInNames: Readonly<Record<ControllerName, string>> = {
-  deployment: 'deployment-controller',
-  replicaset: 'replicaset-controller',
-  replicationcontroller: 'replicationcontroller-controller',
-  statefulset: 'statefulset-controller',
-  daemonset: 'daemonset-controller',
-  job: 'job-controller',
-  cronjob: 'cronjob-controller',
-  'ttl-after-finished': 'ttl-after-finished-controller',
-}
 
 interface PreflightOptions {
   readonly client: Client

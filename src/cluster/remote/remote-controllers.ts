@@ -36,9 +36,10 @@ import type { RunningController } from '../../runtime/controller-parts.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { builtInNames, type ControllerName } from './controller-names.ts'
 import { FightDetector } from './fight-detector.ts'
 import { NotLeadingError } from './not-leading-error.ts'
-import { builtInNames, type ControllerName, isProbe } from './preflight.ts'
+import { isProbe } from './preflight.ts'
 
 interface RemoteControllersOptions {
   readonly client: Client
