@@ -1,7 +1,10 @@
 // A pod as it stands after its defaults, for tests to break.
+
+import { expect, it } from 'vitest'
 import { defaultFeatureGates } from '../../../../machinery/feature-gates.ts'
 import { type FieldError, fieldErrorMessage } from '../../../../machinery/field-error.ts'
 import type { Pod, Writable } from '../../../../types.ts'
+import { validatePod } from '../validation.ts'
 
 type WritablePod = Writable<Pod>
 /** Every part that a test may reach into is there. */
@@ -42,6 +45,30 @@ export const examplePod = (): ExamplePod => ({
   },
   status: { phase: 'Pending', qosClass: 'BestEffort' },
 })
+
+export type ContainerRow = readonly [name: string, container: Partial<ExampleContainer>, messages: readonly string[]]
+export type SpecRow = readonly [name: string, spec: Partial<ExamplePod['spec']>, messages: readonly string[]]
+
+/** The path of the container of the example. */
+export const containerPath = 'spec.containers[0]'
+
+/** A test for each row: the pod with such a container is refused with these messages. */
+export function testContainers(rows: readonly ContainerRow[]): void {
+  it.each(rows)('%s', (_name, change, messages) => {
+    const pod = examplePod()
+    pod.spec.containers = [exampleContainer(change)]
+    expect(messagesOf(validatePod(pod, context))).toEqual(messages)
+  })
+}
+
+/** A test for each row: the pod with such fields in its spec is refused with these messages. */
+export function testSpecs(rows: readonly SpecRow[]): void {
+  it.each(rows)('%s', (_name, change, messages) => {
+    const pod = examplePod()
+    pod.spec = { ...pod.spec, ...change }
+    expect(messagesOf(validatePod(pod, context))).toEqual(messages)
+  })
+}
 
 export const messagesOf = (errors: readonly FieldError[]) => errors.map(fieldErrorMessage)
 
