@@ -1,56 +1,33 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { coreEvents, pods, replicaSets, replicationControllers } from '../../api/kinds.ts'
+import { describe, expect, it } from 'vitest'
+import { coreEvents, pods, replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/machinery/status-error.ts'
-import type { Pod, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
-import type { Client } from '../../client/client.ts'
-import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
-import { startReplicaSetController, startReplicationControllerController } from './replica-set-controller.ts'
-
-let bench: ControllerBench
-const open = async (options: Partial<ControllerBenchOptions> = {}) => {
-  bench = await openControllerBench({
-    gates: { ExtendedWorkloadConditions: false },
-    start: (parts) => [startReplicaSetController(parts), startReplicationControllerController(parts)],
-    ...options,
-  })
-}
-afterEach(() => bench.stop())
+import type { ReplicaSet } from '../../api/types.ts'
+import type { ControllerBenchOptions } from '../../cluster/testing/controller-bench.ts'
+import {
+  activePods,
+  bench,
+  createPod,
+  createSet,
+  names,
+  open,
+  patchPod,
+  patchSet,
+  readSet,
+  reportAll,
+  type Spec,
+  template,
+  untilStatus,
+} from './testing/replica-set-bench.ts'
 
 const cost = 'controller.kubernetes.io/pod-deletion-cost'
-const template = (labels: Readonly<Record<string, string>> = { app: 'x' }) => ({
-  metadata: { labels },
-  spec: { containers: [{ name: 'c', image: 'nginx' }] },
-})
-type Spec = Partial<NonNullable<ReplicaSet['spec']>>
-const createSet = (spec: Spec = {}) =>
-  bench.client.create(replicaSets, 'default', {
-    metadata: { name: 'a' },
-    spec: { selector: { matchLabels: { app: 'x' } }, template: template(), ...spec },
-  } as ReplicaSet)
-const createPod = (name: string, more: Partial<NonNullable<Pod['metadata']>> = {}) =>
-  bench.client.create(pods, 'default', { metadata: { name, labels: { app: 'x' }, ...more }, spec: template().spec })
-const readSet = () => bench.client.get(replicaSets, { namespace: 'default', name: 'a' })
-const patchSet = (patch: object) => bench.client.patch(replicaSets, { namespace: 'default', name: 'a' }, 'merge', patch)
-const patchPod = (name: string, patch: object) => bench.client.patch(pods, { namespace: 'default', name }, 'merge', patch)
-const untilStatus = (status: NonNullable<ReplicaSet['status']>) =>
-  bench.until(`the status is ${JSON.stringify(status)}`, async () => {
-    const set = await readSet()
-    const isSo = Object.entries(status).every(([field, value]) => ((set.status as Record<string, unknown>)[field] ?? 0) === value)
-    return isSo && set.status?.observedGeneration === set.metadata.generation ? set : undefined
-  })
-const activePods = async () => (await bench.podsOf()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-const names = (list: readonly Stored<Pod>[]) => list.map(({ metadata }) => metadata.name)
-const reportAll = async (node?: string) => {
-  for (const pod of await bench.podsOf()) await bench.report(pod, 'ready', node)
-}
 
 describe('the ReplicaSet controller', () => {
   it('creates the pods of the template, owned by the set', async () => {
     await open()
     const set = await createSet({ replicas: 3 })
     await untilStatus({ replicas: 3, fullyLabeledReplicas: 3 })
-    await bench.settle()
-    const created = await bench.podsOf()
+    await bench().settle()
+    const created = await bench().podsOf()
     expect(created).toHaveLength(3)
     for (const { metadata } of created) {
       expect(metadata.generateName).toBe('a-')
@@ -58,7 +35,7 @@ describe('the ReplicaSet controller', () => {
         { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: set.metadata.uid, controller: true, blockOwnerDeletion: true },
       ])
     }
-    expect((await bench.events()).sort()).toEqual(
+    expect((await bench().events()).sort()).toEqual(
       names(created)
         .map((name) => `SuccessfulCreate: Created pod: ${name}`)
         .sort(),
@@ -74,8 +51,8 @@ describe('the ReplicaSet controller', () => {
     const owned = (await activePods()).filter((pod) => pod.metadata.ownerReferences?.[0]?.uid === metadata.uid)
     expect(owned).toHaveLength(2)
     expect(names(owned).every((name) => !name.startsWith('a-'))).toBe(true)
-    expect((await bench.client.get(pods, { namespace: 'default', name: 'other' })).metadata.ownerReferences).toBeUndefined()
-    expect((await bench.events()).filter((event) => event.startsWith('SuccessfulDelete: Deleted pod: '))).toHaveLength(1)
+    expect((await bench().client.get(pods, { namespace: 'default', name: 'other' })).metadata.ownerReferences).toBeUndefined()
+    expect((await bench().events()).filter((event) => event.startsWith('SuccessfulDelete: Deleted pod: '))).toHaveLength(1)
   })
 
   it('adopts an orphan whose labels start to match, and deletes the surplus', async () => {
@@ -86,40 +63,22 @@ describe('the ReplicaSet controller', () => {
     await untilStatus({ replicas: 1, readyReplicas: 1 })
     await createPod('late', { labels: { app: 'y' } })
     await patchPod('late', { metadata: { labels: { app: 'x' } } })
-    await bench.until('it was deleted', async () => !names(await bench.podsOf()).includes('late'))
+    await bench().until('it was deleted', async () => !names(await bench().podsOf()).includes('late'))
     expect(await activePods()).toHaveLength(1)
-  })
-
-  it('does not adopt for a set that is being deleted, even if the cache has not observed it', async () => {
-    const watches = slowWatches()
-    await open({ wrapClient: watches.wrap })
-    await createSet({ replicas: 0 })
-    watches.deliver()
-    await untilStatus({ replicas: 0 })
-    watches.deliver()
-    await patchSet({ metadata: { finalizers: ['example.com/hold'] } })
-    watches.deliver()
-    await bench.settle()
-    await bench.client.delete(replicaSets, { namespace: 'default', name: 'a' })
-    await createPod('orphan')
-    watches.deliver(pods.plural)
-    await bench.until('it has tried', () => bench.failures.length > 0)
-    expect(bench.failures[0]).toMatch(/^ReplicaSet default\/a: default\/a has just been deleted at /)
-    expect((await bench.podsOf())[0]?.metadata.ownerReferences).toBeUndefined()
   })
 
   it('releases a pod whose labels no longer match, and replaces it', async () => {
     await open()
     await createSet({ replicas: 2 })
     await untilStatus({ replicas: 2 })
-    const [pod] = await bench.podsOf()
+    const [pod] = await bench().podsOf()
     await patchPod(pod!.metadata.name, { metadata: { labels: { app: 'other' } } })
-    const released = await bench.until('it is released', async () => {
-      const now = await bench.client.get(pods, { namespace: 'default', name: pod!.metadata.name })
+    const released = await bench().until('it is released', async () => {
+      const now = await bench().client.get(pods, { namespace: 'default', name: pod!.metadata.name })
       return now.metadata.ownerReferences === undefined && now
     })
     expect(released.metadata.deletionTimestamp).toBeUndefined()
-    await bench.until('it is replaced', async () => (await bench.podsOf()).length === 3)
+    await bench().until('it is replaced', async () => (await bench().podsOf()).length === 3)
     await untilStatus({ replicas: 2 })
   })
 
@@ -129,10 +88,10 @@ describe('the ReplicaSet controller', () => {
     await untilStatus({ replicas: 3 })
     await reportAll()
     await untilStatus({ replicas: 3, readyReplicas: 3 })
-    const [dear, cheap, free] = names(await bench.podsOf())
+    const [dear, cheap, free] = names(await bench().podsOf())
     await patchPod(dear!, { metadata: { annotations: { [cost]: '10' } } })
     await patchPod(cheap!, { metadata: { annotations: { [cost]: '-5' } } })
-    await bench.settle()
+    await bench().settle()
     await patchSet({ spec: { replicas: 2 } })
     await untilStatus({ replicas: 2 })
     expect(names(await activePods()).sort()).toEqual([dear, free].sort())
@@ -145,21 +104,21 @@ describe('the ReplicaSet controller', () => {
     await open()
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'd-uid', controller: true }
     const create = (name: string, revision: string, replicas: number) =>
-      bench.client.create(replicaSets, 'default', {
+      bench().client.create(replicaSets, 'default', {
         metadata: { name, ownerReferences: [owner] },
         spec: { replicas, selector: { matchLabels: { app: 'x', revision } }, template: template({ app: 'x', revision }) },
       } as ReplicaSet)
     await create('a', '1', 2)
     await untilStatus({ replicas: 2 })
     // Without the sibling, the first one would be deleted because of its uid.
-    const [first, second] = [...(await bench.podsOf())].sort((a, b) => (a.metadata.uid < b.metadata.uid ? -1 : 1))
+    const [first, second] = [...(await bench().podsOf())].sort((a, b) => (a.metadata.uid < b.metadata.uid ? -1 : 1))
     await create('b', '2', 1)
-    const sibling = await bench.until('the sibling is there', async () =>
-      (await bench.podsOf()).find((p) => p.metadata.name.startsWith('b-')),
+    const sibling = await bench().until('the sibling is there', async () =>
+      (await bench().podsOf()).find((p) => p.metadata.name.startsWith('b-')),
     )
-    await bench.report(first!, 'ready', 'node-1')
-    await bench.report(second!, 'ready', 'node-2')
-    await bench.report(sibling, 'ready', 'node-2')
+    await bench().report(first!, 'ready', 'node-1')
+    await bench().report(second!, 'ready', 'node-2')
+    await bench().report(sibling, 'ready', 'node-2')
     await untilStatus({ replicas: 2, readyReplicas: 2 })
     await patchSet({ spec: { replicas: 1 } })
     await untilStatus({ replicas: 1 })
@@ -173,9 +132,9 @@ describe('the ReplicaSet controller', () => {
     await reportAll()
     await untilStatus({ replicas: 3, availableReplicas: 3, terminatingReplicas: 0 })
     const seen: string[] = []
-    bench.client.watch(
+    bench().client.watch(
       replicaSets,
-      { resourceVersion: String(bench.store.revision) },
+      { resourceVersion: String(bench().store.revision) },
       {
         onEvents: (events) => {
           for (const { object } of events) seen.push(`${object.status?.replicas}+${object.status?.terminatingReplicas}`)
@@ -185,40 +144,40 @@ describe('the ReplicaSet controller', () => {
     )
     await patchSet({ spec: { replicas: 1 } })
     await untilStatus({ replicas: 1, availableReplicas: 1, terminatingReplicas: 2 })
-    await bench.finishTerminating(1)
+    await bench().finishTerminating(1)
     await untilStatus({ replicas: 1, terminatingReplicas: 1 })
-    await bench.finishTerminating()
+    await bench().finishTerminating()
     await untilStatus({ replicas: 1, terminatingReplicas: 0 })
     expect(seen.filter((one, index) => one !== seen[index - 1])).toEqual(['3+0', '1+2', '1+1', '1+0'])
   })
 
   it('uses the current annotations', async () => {
     await open()
-    await bench.client.create(replicaSets, 'default', {
+    await bench().client.create(replicaSets, 'default', {
       metadata: { name: 'a', annotations: { 'rollcall.dev/terminating-as-active': 'true' } },
       spec: { replicas: 2, selector: { matchLabels: { app: 'x' } }, template: template() },
     } as ReplicaSet)
     await untilStatus({ replicas: 2 })
-    const [first, second] = await bench.podsOf()
-    for (const pod of [first!, second!]) await bench.report(pod, 'ready')
+    const [first, second] = await bench().podsOf()
+    for (const pod of [first!, second!]) await bench().report(pod, 'ready')
     await untilStatus({ replicas: 2, readyReplicas: 2 })
-    await bench.client.delete(pods, { namespace: 'default', name: first!.metadata.name })
+    await bench().client.delete(pods, { namespace: 'default', name: first!.metadata.name })
     await untilStatus({ replicas: 1, readyReplicas: 1 })
-    await bench.settle()
-    expect(await bench.podsOf()).toHaveLength(2)
+    await bench().settle()
+    expect(await bench().podsOf()).toHaveLength(2)
     await patchSet({ metadata: { annotations: { 'rollcall.dev/terminating-as-active': null } } })
-    await bench.until('the replacement is there', async () => (await bench.podsOf()).length === 3)
+    await bench().until('the replacement is there', async () => (await bench().podsOf()).length === 3)
   })
 
   it('does not adopt a terminating orphan, and does not count it', async () => {
     await open()
     const orphan = await createPod('orphan', { finalizers: ['example.com/hold'] })
-    await bench.report(orphan, 'ready')
-    await bench.client.delete(pods, { namespace: 'default', name: 'orphan' })
+    await bench().report(orphan, 'ready')
+    await bench().client.delete(pods, { namespace: 'default', name: 'orphan' })
     await createSet({ replicas: 1 })
     await untilStatus({ replicas: 1, terminatingReplicas: 0 })
-    await bench.settle()
-    expect((await bench.client.get(pods, { namespace: 'default', name: 'orphan' })).metadata.ownerReferences).toBeUndefined()
+    await bench().settle()
+    expect((await bench().client.get(pods, { namespace: 'default', name: 'orphan' })).metadata.ownerReferences).toBeUndefined()
     expect((await readSet()).status?.terminatingReplicas).toBe(0)
   })
 
@@ -237,11 +196,11 @@ describe('the ReplicaSet controller', () => {
     await open()
     await createSet({ replicas: 1 })
     await untilStatus({ replicas: 1 })
-    await bench.report((await bench.podsOf())[0]!, 'failed')
-    await bench.until('it is replaced', async () => (await bench.podsOf()).length === 2)
-    await bench.settle()
+    await bench().report((await bench().podsOf())[0]!, 'failed')
+    await bench().until('it is replaced', async () => (await bench().podsOf()).length === 2)
+    await bench().settle()
     expect((await untilStatus({ replicas: 1 })).status).toMatchObject({ replicas: 1 })
-    expect(await bench.podsOf()).toHaveLength(2)
+    expect(await bench().podsOf()).toHaveLength(2)
   })
 
   it('leaves the pods of a set that is being deleted alone', async () => {
@@ -249,30 +208,30 @@ describe('the ReplicaSet controller', () => {
     await createSet({ replicas: 2 })
     await untilStatus({ replicas: 2 })
     await patchSet({ metadata: { finalizers: ['example.com/hold'] } })
-    await bench.client.delete(replicaSets, { namespace: 'default', name: 'a' })
-    const [pod] = await bench.podsOf()
-    await bench.client.delete(pods, { namespace: 'default', name: pod!.metadata.name })
+    await bench().client.delete(replicaSets, { namespace: 'default', name: 'a' })
+    const [pod] = await bench().podsOf()
+    await bench().client.delete(pods, { namespace: 'default', name: pod!.metadata.name })
     await untilStatus({ replicas: 1 })
-    await bench.settle()
-    expect(await bench.podsOf()).toHaveLength(1)
+    await bench().settle()
+    expect(await bench().podsOf()).toHaveLength(1)
   })
 
   it('counts a pod as available when it has been ready for long enough, and not before', async () => {
     await open()
     await createSet({ replicas: 2, minReadySeconds: 10 })
     await untilStatus({ replicas: 2 })
-    const [first, second] = await bench.podsOf()
-    await bench.report(first!, 'ready')
+    const [first, second] = await bench().podsOf()
+    await bench().report(first!, 'ready')
     await untilStatus({ replicas: 2, readyReplicas: 1, availableReplicas: 0 })
-    bench.pass(4000)
-    await bench.report(second!, 'ready')
+    bench().pass(4000)
+    await bench().report(second!, 'ready')
     await untilStatus({ replicas: 2, readyReplicas: 2, availableReplicas: 0 })
-    bench.pass(5000)
-    await bench.settle()
+    bench().pass(5000)
+    await bench().settle()
     expect((await readSet()).status?.availableReplicas ?? 0).toBe(0)
-    bench.pass(1000)
+    bench().pass(1000)
     await untilStatus({ replicas: 2, availableReplicas: 1 })
-    bench.pass(4000)
+    bench().pass(4000)
     await untilStatus({ replicas: 2, availableReplicas: 2 })
   })
 
@@ -290,7 +249,7 @@ describe('the ReplicaSet controller', () => {
       }),
     })
     await createSet({ replicas: 50 })
-    const failed = await bench.until('the condition is set', async () => (await readSet()).status?.conditions)
+    const failed = await bench().until('the condition is set', async () => (await readSet()).status?.conditions)
     expect(failed).toMatchObject([
       { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'pods "a-" is forbidden: no room' },
     ])
@@ -299,7 +258,7 @@ describe('the ReplicaSet controller', () => {
     isRefusing = false
     const set = await untilStatus({ replicas: 50 })
     expect(set.status).not.toHaveProperty('conditions')
-    expect(await bench.events()).toContain('FailedCreate: Error creating: pods "a-" is forbidden: no room')
+    expect(await bench().events()).toContain('FailedCreate: Error creating: pods "a-" is forbidden: no room')
   })
 
   it('reports why it cannot delete pods', async () => {
@@ -312,9 +271,11 @@ describe('the ReplicaSet controller', () => {
     await createSet({ replicas: 2 })
     await untilStatus({ replicas: 2 })
     await patchSet({ spec: { replicas: 1 } })
-    const conditions = await bench.until('the condition is set', async () => (await readSet()).status?.conditions)
+    const conditions = await bench().until('the condition is set', async () => (await readSet()).status?.conditions)
     expect(conditions).toMatchObject([{ reason: 'FailedDelete', message: 'unable to delete pods: no such luck' }])
-    await bench.until('the Event is recorded', async () => (await bench.events()).includes('FailedDelete: Error deleting: no such luck'))
+    await bench().until('the Event is recorded', async () =>
+      (await bench().events()).includes('FailedDelete: Error deleting: no such luck'),
+    )
   })
 
   it('starts slowly, in batches that double', async () => {
@@ -338,88 +299,11 @@ describe('the ReplicaSet controller', () => {
     expect(batches).toEqual([1, 2, 4, 8, 5])
   })
 
-  describe('with a cache that is behind', () => {
-    it('never creates too many', async () => {
-      const watches = slowWatches()
-      await open({ wrapClient: watches.wrap })
-      await createSet({ replicas: 10 })
-      watches.deliver()
-      await bench.until('pods are created', async () => (await bench.podsOf()).length === 10)
-      // The cache observes many changes of the set, and its pods one by one.
-      for (let touches = 0; touches < 12; touches++) {
-        await patchSet({ metadata: { annotations: { touched: String(touches) } } })
-        watches.deliver('replicasets')
-        watches.deliver('pods', 1)
-        await bench.settle()
-        expect(await bench.podsOf()).toHaveLength(10)
-      }
-      watches.deliver()
-      await untilStatusOf(watches, { replicas: 10 })
-    })
-
-    it('reports no new generation until the cache has observed its writes', async () => {
-      const watches = slowWatches()
-      await open({ wrapClient: watches.wrap })
-      await createSet({ replicas: 5 })
-      watches.deliver()
-      await bench.until('pods are created', async () => (await bench.podsOf()).length === 5)
-      await patchSet({ spec: { replicas: 2 } })
-      watches.deliver('replicasets')
-      watches.deliver('pods', 3)
-      await bench.settle()
-      watches.deliver('replicasets')
-      await bench.settle()
-      expect((await readSet()).status?.observedGeneration).toBe(1)
-      watches.deliver('pods')
-      const { status } = await bench.until('it has observed it', async () => {
-        watches.deliver('replicasets')
-        const set = await readSet()
-        return set.status?.observedGeneration === 2 && set
-      })
-      expect(status?.replicas).toBe(5)
-    })
-
-    it('never deletes too many', async () => {
-      const watches = slowWatches()
-      await open({ wrapClient: watches.wrap })
-      await createSet({ replicas: 10 })
-      watches.deliver()
-      await untilStatusOf(watches, { replicas: 10 })
-      await patchSet({ spec: { replicas: 4 } })
-      watches.deliver('replicasets')
-      await bench.until('pods are deleted', async () => (await bench.podsOf()).length === 4)
-      for (let touches = 0; touches < 8; touches++) {
-        await patchSet({ metadata: { annotations: { touched: String(touches) } } })
-        watches.deliver('replicasets')
-        watches.deliver('pods', 1)
-        await bench.settle()
-        expect(await bench.podsOf()).toHaveLength(4)
-      }
-      await untilStatusOf(watches, { replicas: 4 })
-    })
-
-    it('gives up after five minutes on pods that it never sees', async () => {
-      const watches = slowWatches()
-      await open({ wrapClient: watches.wrap })
-      await createSet({ replicas: 2 })
-      watches.deliver()
-      await bench.until('pods are created', async () => (await bench.podsOf()).length === 2)
-      watches.drop('pods')
-      for (const name of names(await bench.podsOf())) await bench.client.delete(pods, { namespace: 'default', name })
-      watches.drop('pods')
-      watches.deliver()
-      await bench.settle()
-      expect(await bench.podsOf()).toHaveLength(0)
-      bench.pass(301_000)
-      await bench.until('pods are created again', async () => (await bench.podsOf()).length === 2)
-    })
-  })
-
   describe('an evicted pod', () => {
     const evictOne = async () => {
       const [pod] = await activePods()
       const name = pod!.metadata.name
-      await bench.client.createSubresource(pods, { namespace: 'default', name }, 'eviction', {
+      await bench().client.createSubresource(pods, { namespace: 'default', name }, 'eviction', {
         apiVersion: 'policy/v1',
         kind: 'Eviction',
         metadata: { name, namespace: 'default' },
@@ -433,27 +317,27 @@ describe('the ReplicaSet controller', () => {
       await untilStatus({ replicas: 3, readyReplicas: 3 })
       await evictOne()
       await untilStatus({ readyReplicas: 2, terminatingReplicas: 1 } as NonNullable<ReplicaSet['status']>)
-      await bench.settle()
+      await bench().settle()
     }
 
     it('is replaced at once', async () => {
       await openWith({})
-      expect(await bench.podsOf()).toHaveLength(4)
+      expect(await bench().podsOf()).toHaveLength(4)
       await untilStatus({ replicas: 3, terminatingReplicas: 1 })
     })
 
     it('is replaced when it has terminated, with terminatingAsActive', async () => {
       await openWith({ terminatingAsActive: true })
-      expect(await bench.podsOf()).toHaveLength(3)
+      expect(await bench().podsOf()).toHaveLength(3)
       await untilStatus({ replicas: 2, terminatingReplicas: 1 })
-      await bench.finishTerminating()
+      await bench().finishTerminating()
       await untilStatus({ replicas: 3, terminatingReplicas: 0 })
-      expect(await bench.podsOf()).toHaveLength(3)
+      expect(await bench().podsOf()).toHaveLength(3)
     })
 
     it('is replaced at once when the gate TerminatingAsActive is off', async () => {
       await openWith({ terminatingAsActive: true }, { TerminatingAsActive: false })
-      expect(await bench.podsOf()).toHaveLength(4)
+      expect(await bench().podsOf()).toHaveLength(4)
     })
   })
 
@@ -466,9 +350,9 @@ describe('the ReplicaSet controller', () => {
     await untilStatus({ replicas: 2, terminatingReplicas: 3 })
     await patchSet({ spec: { replicas: 5 } })
     await untilStatus({ replicas: 2, terminatingReplicas: 3 })
-    await bench.finishTerminating(2)
+    await bench().finishTerminating(2)
     await untilStatus({ replicas: 4, terminatingReplicas: 1 })
-    await bench.finishTerminating()
+    await bench().finishTerminating()
     await untilStatus({ replicas: 5, terminatingReplicas: 0 })
   })
 
@@ -477,11 +361,11 @@ describe('the ReplicaSet controller', () => {
     await createSet({ replicas: 1 })
     await patchSet({ metadata: { annotations: { 'rollcall.dev/terminating-as-active': 'maybe' } } })
     const expected = 'InvalidAnnotation: Cannot read annotation "rollcall.dev/terminating-as-active": must be true or false, got "maybe"'
-    await bench.until('the Event is recorded', async () => (await bench.events()).includes(expected))
+    await bench().until('the Event is recorded', async () => (await bench().events()).includes(expected))
     await patchSet({ spec: { replicas: 2 } })
     await untilStatus({ replicas: 2 })
-    await bench.settle()
-    const { items } = await bench.client.list(coreEvents, { namespace: 'default' })
+    await bench().settle()
+    const { items } = await bench().client.list(coreEvents, { namespace: 'default' })
     expect(items.filter(({ reason }) => reason === 'InvalidAnnotation').map(({ count }) => count)).toEqual([1])
   })
 
@@ -492,8 +376,8 @@ describe('the ReplicaSet controller', () => {
     await patchSet({ metadata: { ownerReferences, annotations: { 'rollcall.dev/terminating-as-active': 'maybe' } } })
     await patchSet({ spec: { replicas: 2 } })
     await untilStatus({ replicas: 2 })
-    await bench.settle()
-    expect((await bench.events()).filter((event) => event.includes('InvalidAnnotation'))).toEqual([])
+    await bench().settle()
+    expect((await bench().events()).filter((event) => event.includes('InvalidAnnotation'))).toEqual([])
   })
 
   it('sets Operational (KEP-2804)', async () => {
@@ -501,7 +385,7 @@ describe('the ReplicaSet controller', () => {
     await createSet({ replicas: 4, operationalThreshold: '75%' })
     await untilStatus({ replicas: 4 })
     expect((await readSet()).status?.conditions).toMatchObject([{ type: 'Operational', status: 'False' }])
-    for (const pod of (await bench.podsOf()).slice(0, 3)) await bench.report(pod, 'ready')
+    for (const pod of (await bench().podsOf()).slice(0, 3)) await bench().report(pod, 'ready')
     const { status } = await untilStatus({ replicas: 4, availableReplicas: 3 })
     expect(status?.conditions).toMatchObject([{ type: 'Operational', status: 'True' }])
   })
@@ -512,79 +396,10 @@ describe('the ReplicaSet controller', () => {
     await untilStatus({ replicas: 2 })
     await reportAll()
     await untilStatus({ replicas: 2, availableReplicas: 2 })
-    await bench.settle()
-    const { revision } = bench.store
+    await bench().settle()
+    const { revision } = bench().store
     await patchSet({ metadata: { annotations: { touched: 'yes' } } })
-    await bench.settle()
-    expect(bench.store.revision).toBe(revision + 1)
+    await bench().settle()
+    expect(bench().store.revision).toBe(revision + 1)
   })
 })
-
-describe('the ReplicationController controller', () => {
-  const readController = () => bench.client.get(replicationControllers, { namespace: 'default', name: 'c' })
-  const createController = (spec: Partial<NonNullable<ReplicationController['spec']>>) =>
-    bench.client.create(replicationControllers, 'default', { metadata: { name: 'c' }, spec: { template: template(), ...spec } } as never)
-
-  it('keeps its pods like a ReplicaSet, and has no terminating count', async () => {
-    await open()
-    await createController({ replicas: 3 })
-    await bench.until('all are there', async () => (await readController()).status?.replicas === 3)
-    await reportAll()
-    const patch = { spec: { replicas: 1 } }
-    await bench.client.patch(replicationControllers, { namespace: 'default', name: 'c' }, 'merge', patch)
-    const { status } = await bench.until('two are terminating', async () => {
-      const controller = await readController()
-      return controller.status?.replicas === 1 && controller
-    })
-    expect(status).not.toHaveProperty('terminatingReplicas')
-    const owned = (await bench.podsOf())[0]?.metadata.ownerReferences?.[0]
-    expect(owned).toMatchObject({ apiVersion: 'v1', kind: 'ReplicationController', name: 'c', controller: true })
-  })
-
-  it('writes no status without need', async () => {
-    await open({ gates: { ExtendedWorkloadConditions: true } })
-    await createController({ replicas: 2 })
-    await bench.until('all are there', async () => (await readController()).status?.replicas === 2)
-    await reportAll()
-    await bench.until('all are available', async () => (await readController()).status?.availableReplicas === 2)
-    await bench.settle()
-    const { revision } = bench.store
-    const patch = { metadata: { annotations: { touched: 'yes' } } }
-    await bench.client.patch(replicationControllers, { namespace: 'default', name: 'c' }, 'merge', patch)
-    await bench.settle()
-    expect(bench.store.revision).toBe(revision + 1)
-    expect((await readController()).status?.conditions).toMatchObject([{ type: 'Operational', status: 'True' }])
-  })
-})
-
-/** Watches whose events wait until a test delivers or drops them. */
-function slowWatches() {
-  const waiting: { readonly plural: string; readonly deliver: () => void }[] = []
-  const take = (plural: string | undefined, count: number) => {
-    const taken = waiting.filter((one) => plural === undefined || one.plural === plural).slice(0, count)
-    for (const one of taken) waiting.splice(waiting.indexOf(one), 1)
-    return taken
-  }
-  return {
-    wrap: (client: Client): Client => ({
-      ...client,
-      watch: (resource, request, handlers) =>
-        client.watch(resource, request, {
-          ...handlers,
-          onEvents: (events) => {
-            for (const event of events) waiting.push({ plural: resource.plural, deliver: () => handlers.onEvents([event]) })
-          },
-        }),
-    }),
-    deliver: (plural?: string, count = Number.POSITIVE_INFINITY) => {
-      for (const { deliver } of take(plural, count)) deliver()
-    },
-    drop: (plural: string) => void take(plural, Number.POSITIVE_INFINITY),
-  }
-}
-
-const untilStatusOf = (watches: ReturnType<typeof slowWatches>, status: NonNullable<ReplicaSet['status']>) =>
-  bench.until('the status is written', async () => {
-    watches.deliver()
-    return (await readSet()).status?.replicas === status.replicas
-  })
