@@ -120,6 +120,10 @@ Examples:
     .helpOption('-h, --help', 'print this help')
     .action(async (_options: PacerManifestOptions, command: Command) => {
       const { printManifests } = await import('./pacer-manifests.ts')
-      await printManifests(command.opts())
+      // Both commands have --admission, and the pacer's parser takes it wherever it stands.
+      const { admission } = command.optsWithGlobals<PacerOptions>()
+      if (admission === 'none')
+        command.error("error: option '--admission <how>' argument 'none' is invalid. Allowed choices are policy, webhook.")
+      await printManifests({ ...command.opts<PacerManifestOptions>(), admission })
     })
 }
