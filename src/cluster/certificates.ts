@@ -93,7 +93,7 @@ export function createCertificate(authority: KeyAndCertificate, request: Certifi
   return { key: pemOfKey(privateKey), certificate }
 }
 
-export interface SigningRequest {
+interface SigningRequest {
   /** A PKCS #10 request, in PEM. */
   readonly request: string
   /** As in a CertificateSigningRequest: `client auth`, `digital signature`, … */

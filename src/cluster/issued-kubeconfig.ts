@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createCertificate } from './certificates.ts'
 import { readPair } from './credentials.ts'
 
-export interface UserCertificate {
+interface UserCertificate {
   /** All in PEM. */
   readonly authority: string
   readonly certificate: string
@@ -21,7 +21,7 @@ export function issueUserCertificate(folder: string, user: string, groups: reado
   return { authority: authority.certificate, certificate, key }
 }
 
-export interface UserKubeconfig extends UserCertificate {
+interface UserKubeconfig extends UserCertificate {
   /** Of the cluster. */
   readonly name: string
   readonly url: string

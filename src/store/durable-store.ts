@@ -25,7 +25,7 @@ import { filesOf, type StoreFiles } from './store-files.ts'
 // - Sectors of the last group that are replaced by zeros, and an old backup of the whole directory, cannot be distinguished from a
 //   crash. The high-water mark is about a second old while there are writes, and exact after the store was closed.
 
-export interface DurableStoreOptions extends StoreOptions {
+interface DurableStoreOptions extends StoreOptions {
   /** The store's directory. When missing, it is created, accessible to its owner only. */
   readonly path: string
   readonly durability?: Partial<DurabilityOptions>

@@ -85,7 +85,6 @@ export const objectModified = 'the object has been modified; please apply your c
 export const badRequestError = (message: string) => failure(400, 'BadRequest', message)
 export const unauthorizedError = () => failure(401, 'Unauthorized', 'Unauthorized')
 export const expiredError = (message: string) => failure(410, 'Expired', message)
-export const goneError = (message: string) => failure(410, 'Gone', message)
 export const tooLargeError = (message: string) => failure(413, 'RequestEntityTooLarge', message)
 export const methodNotSupportedError = (resource: GroupResource, action: string) =>
   failure(405, 'MethodNotAllowed', `${action} is not supported on resources of kind "${qualified(resource)}"`, about(resource, ''))

@@ -49,7 +49,7 @@ const metadataOf = (name: string, namespace?: string, labels: Record<string, str
 
 const aggregationLabel = (to: string) => ({ [`${group}/aggregate-to-${to}`]: 'true' })
 
-export function bootstrapClusterRoleObjects(): ClusterRole[] {
+function bootstrapClusterRoleObjects(): ClusterRole[] {
   const labelsOf = (name: string) => (aggregatedTo[name] === undefined ? {} : aggregationLabel(aggregatedTo[name]))
   const own = Object.entries(bootstrapClusterRoles)
   const ofControllers = Object.entries(controllerRoles).map(([name, rules]) => [controllerRole(name), rules] as const)

@@ -17,7 +17,7 @@ import type { ControllerParts } from '../controllers.ts'
 import { createInProcessClient } from '../in-process-client.ts'
 import { checkPodCap, type PodCapChecker, reportingDeletions } from '../pod-cap-checker.ts'
 import { followChanges } from '../store-changes.ts'
-import { withUsableNodes } from '../usable-nodes.ts'
+import { withUsableNodes } from './usable-nodes.ts'
 
 export interface ControllerBench {
   readonly client: Client

@@ -10,7 +10,7 @@ import { requiredSecrets } from './plan/missing-secrets.ts'
 /** How long a pod waits for its Secrets: a chart may create them after its workloads. */
 const patienceMs = 30_000
 const workers = 1
-export const assumedLabel = 'rollcall.dev/assumed'
+const assumedLabel = 'rollcall.dev/assumed'
 
 export function startAssumedSecrets(options: RecordingControllerParts): RunningController {
   const { clock, informers, recorder } = options

@@ -21,7 +21,7 @@ const has = ({ status }: CertificateSigningRequest, type: string) =>
   status?.conditions?.some((one) => one.type === type && one.status === 'True') === true
 
 /** Whether the request waits for its certificate. */
-export function isSignable(request: CertificateSigningRequest): boolean {
+function isSignable(request: CertificateSigningRequest): boolean {
   return signers.includes(request.spec.signerName) && has(request, 'Approved') && !has(request, 'Failed') && !request.status?.certificate
 }
 

@@ -21,7 +21,7 @@ interface Verdict {
 }
 
 /** `afterMs`: when the response comes; Infinity for one that never comes. */
-export interface WebhookResponse extends HttpResponse {
+interface WebhookResponse extends HttpResponse {
   readonly afterMs: number
 }
 

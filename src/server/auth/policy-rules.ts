@@ -16,7 +16,7 @@ export interface ResourceAttributes {
 }
 
 /** A request for anything but a resource: `get /healthz`. */
-export interface PathAttributes {
+interface PathAttributes {
   readonly verb: string
   readonly path: string
 }

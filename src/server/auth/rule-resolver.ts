@@ -11,7 +11,7 @@ export interface RoleReader {
   role(namespace: string, name: string): { readonly rules?: readonly PolicyRule[] } | undefined
 }
 
-export interface GrantedRule {
+interface GrantedRule {
   readonly rule: PolicyRule
   /** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`. */
   readonly grant: string

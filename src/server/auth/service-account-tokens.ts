@@ -24,7 +24,7 @@ export interface BoundObject {
   readonly uid: string
 }
 
-export interface ServiceAccountKeys {
+interface ServiceAccountKeys {
   /** RSA or P-256. */
   readonly signingKey: KeyObject
   /** Further keys whose tokens are accepted. */

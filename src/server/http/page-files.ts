@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
-export interface PageFile {
+interface PageFile {
   readonly code: number
   readonly contentType: string
   readonly body: Buffer

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pods } from '../../api/kinds.ts'
-import { goneError } from '../../api/machinery/status-error.ts'
+import { expiredError } from '../../api/machinery/status-error.ts'
 import type { RunningServer } from '../server.ts'
 import { answerOf, ask1, ask2, startTestServer, type TestServer, token, until } from './testing/test-server.ts'
 
@@ -36,7 +36,7 @@ describe.each([
     server = await startTestServer()
   })
   afterAll(() => server.close())
-  const end = () => server.rest.emit([{ type: 'ERROR', object: goneError('').status }])
+  const end = () => server.rest.emit([{ type: 'ERROR', object: expiredError('').status }])
 
   it('sends events as lines until its time is over', async () => {
     const watching = ask(server, { path: `${path}?watch=true&timeoutSeconds=1&resourceVersion=5&allowWatchBookmarks=true` })
@@ -95,7 +95,7 @@ describe.each([
   it('ends after an error', async () => {
     const watching = ask(server, { path: `${path}?watch=true&resourceVersion=5` })
     await until(() => server.rest.listeners.size === 1)
-    server.rest.emit([{ type: 'ERROR', object: goneError('too old resource version').status }])
+    server.rest.emit([{ type: 'ERROR', object: expiredError('too old resource version').status }])
     expect(lines((await watching).text)).toEqual([{ type: 'ERROR', object: expect.objectContaining({ kind: 'Status', code: 410 }) }])
     expect(server.rest.listeners.size).toBe(0)
   })

@@ -15,7 +15,7 @@ export interface WebSocketConnection {
 }
 
 /** An upgrade request of a client. `ws` itself refuses invalid ones. */
-export interface UpgradeRequest {
+interface UpgradeRequest {
   readonly request: IncomingMessage
   readonly socket: Duplex
   /** The bytes that followed the headers. */

@@ -42,7 +42,7 @@ function equivalentsOf(kinds: () => readonly Kind[]): (kind: Kind) => readonly K
   }
 }
 
-export function attributesOf(write: Write): AdmissionAttributes {
+function attributesOf(write: Write): AdmissionAttributes {
   const { kind, namespace, name, subresource, current, next } = write
   // A write of the scale is reviewed as a Scale.
   const show = (object: KubernetesObject) => (subresource === 'scale' ? scaleOf(kind, object) : object)

@@ -70,7 +70,7 @@ const defaultMaxParsedObjects = 16_384
 const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?.length === 1 && verbs[0] === 'create'
 
 /** The verbs, and the authorizer that reads the roles of the same store. */
-export interface AuthorizedRest extends Rest {
+interface AuthorizedRest extends Rest {
   readonly authorizer: Authorizer
   /** Reads what tokens of service accounts are bound to. */
   readonly readBound: ReadBound

@@ -10,7 +10,7 @@ import { type Authorizer, joinErrors } from '../auth/authorizer.ts'
 import type { RequestAttributes } from '../auth/policy-rules.ts'
 import type { Caller, ObjectResponse } from './rest.ts'
 
-export interface ReviewParts {
+interface ReviewParts {
   readonly reviewToken: ReviewToken | undefined
   readonly authorizer: Authorizer
   readonly nowMs: number

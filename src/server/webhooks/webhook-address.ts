@@ -48,7 +48,7 @@ export function addressOf({ url, service }: ClientConfig, reader: ServiceReader)
  * A service can be reached where it names another host (ExternalName), where its endpoints are maintained by hand, or where the answers of its
  * simulated pods are known.
  */
-export function resolveService(
+function resolveService(
   reader: ServiceReader,
   namespace: string,
   name: string,

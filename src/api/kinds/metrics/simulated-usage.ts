@@ -4,9 +4,9 @@ import { milliValue, parseQuantity } from '../../../base/quantity.ts'
 import type { Pod, Service } from '../../types.ts'
 
 /** On a pod: what it uses, `cpu=250m,memory=64Mi`. Its containers share it equally. */
-export const usageAnnotation = 'rollcall.dev/usage'
+const usageAnnotation = 'rollcall.dev/usage'
 /** On a Service: what its ready pods use together, `cpu=4`. They share it equally. */
-export const loadAnnotation = 'rollcall.dev/load'
+const loadAnnotation = 'rollcall.dev/load'
 
 /** Thousandths by resource. */
 export type Usage = ReadonlyMap<string, number>
@@ -18,7 +18,7 @@ export type UsageSource = (
 ) => ReadonlyMap<string, Usage> | undefined
 
 /** Parts that cannot be read are left out. */
-export function parseUsage(text: string | undefined): Usage {
+function parseUsage(text: string | undefined): Usage {
   const usage = new Map<string, number>()
   for (const part of (text ?? '').split(',')) {
     const [name = '', amount = ''] = part.split('=').map((one) => one.trim())

@@ -12,7 +12,7 @@ export type CelType =
   /** The type of a type: `type(1)`, `int`. */
   | { readonly kind: 'type'; readonly of?: CelType }
 
-export type SimpleKind = 'int' | 'uint' | 'double' | 'bool' | 'string' | 'bytes' | 'null' | 'timestamp' | 'duration' | 'dyn'
+type SimpleKind = 'int' | 'uint' | 'double' | 'bool' | 'string' | 'bytes' | 'null' | 'timestamp' | 'duration' | 'dyn'
 
 /** Kubernetes' list types, which decide how two lists are compared. */
 export type ListType = { readonly kind: 'set' } | { readonly kind: 'map'; readonly keys: readonly string[] }
@@ -75,7 +75,7 @@ export function typeName(type: CelType): string {
 }
 
 /** Values of type variables while an overload is matched. */
-export type Bindings = Map<string, CelType>
+type Bindings = Map<string, CelType>
 
 /** Whether a value of type `given` may stand where `wanted` is wanted. Binds the variables of `wanted`. */
 export function isAssignable(wanted: CelType, given: CelType, bindings: Bindings): boolean {

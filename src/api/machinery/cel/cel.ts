@@ -24,7 +24,7 @@ export { CompileError } from './syntax.ts'
 export { CelList, LiteralMap, OpaqueValue, Optional, StructValue } from './values.ts'
 
 /** What one evaluation may cost. */
-export const perCallLimit = 1_000_000
+const perCallLimit = 1_000_000
 /** What all evaluations for one object or request may cost together. */
 export const perObjectLimit = 10_000_000
 

@@ -24,7 +24,7 @@ import { CompileError, type Fold, type MapEntry, type Node, type Problem, type S
 import { foldType, foldVariables, literalType, namedTypes, predicateName, qualifiedName } from './type-rules.ts'
 import { CelList, LiteralMap, type Optional, StructValue, TypeValue } from './values.ts'
 
-export interface Typed {
+interface Typed {
   readonly type: CelType
   readonly run: Run
 }

@@ -5,7 +5,7 @@ import { absorbed, asBool, type Frame, type Run } from './program.ts'
 import type { FoldName } from './syntax.ts'
 import { CelList, isMap, LiteralMap, Optional } from './values.ts'
 
-export interface FoldParts {
+interface FoldParts {
   readonly range: Run
   readonly condition?: Run
   readonly body: Run

@@ -1,7 +1,7 @@
 // The tokens of CEL.
 import { CompileError } from './syntax.ts'
 
-export type TokenKind = 'ident' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end'
+type TokenKind = 'ident' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end'
 
 export interface Token {
   readonly kind: TokenKind

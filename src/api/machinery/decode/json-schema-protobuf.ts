@@ -3,7 +3,7 @@
 
 type Wire = bigint | Uint8Array
 /** The fields of a message, and what protobuf's reader offers for single values. */
-export interface SchemaReader {
+interface SchemaReader {
   fieldsOf(bytes: Uint8Array): Iterable<readonly [number: number, value: Wire]>
   text(value: Wire): string
   integer(value: Wire): number

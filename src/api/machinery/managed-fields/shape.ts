@@ -16,7 +16,7 @@ interface FreeFormShape {
   readonly atomic: true
 }
 /** JSON that no schema describes: objects are owned key by key, all else whole. */
-export interface DeducedShape {
+interface DeducedShape {
   readonly kind: 'deduced'
   readonly atomic: false
 }

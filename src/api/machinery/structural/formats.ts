@@ -48,5 +48,3 @@ export function isOfFormat(format: string, text: string): boolean {
   const name = format.replaceAll('-', '')
   return !Object.hasOwn(formats, name) || formats[name]!(text)
 }
-
-export const isKnownFormat = (format: string): boolean => Object.hasOwn(formats, format.replaceAll('-', ''))

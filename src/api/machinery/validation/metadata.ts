@@ -35,13 +35,6 @@ export function validateObjectMeta(meta: ObjectMeta | undefined, namespaced: boo
   return errors
 }
 
-/** Changes that no kind allows. `next` has the metadata that the server filled in. */
-export function validateObjectMetaUpdate(next: ObjectMeta | undefined, current: ObjectMeta | undefined, path = 'metadata'): FieldError[] {
-  const errors = validateGeneralMetaUpdate(next ?? {}, current ?? {}, path)
-  addFinalizerFormErrors(errors, next?.finalizers, path)
-  return errors
-}
-
 /**
  * The errors of metadata on an update, in the order of Kubernetes: the general rules, then the changes, then the changes again on
  * behalf of the kind. Valid metadata is read only once.

@@ -19,10 +19,6 @@ export function validateFullyQualifiedDomainName(value: string, path: string): F
   return []
 }
 
-/** The messages alone. */
-export const isFullyQualifiedDomainName = (value: string): string[] =>
-  validateFullyQualifiedDomainName(value, '').map(({ detail }) => detail)
-
 /** `acme.io/foo`: a subdomain, a slash and a URL path. */
 export function validateDomainPrefixedPath(value: string, path: string): FieldError[] {
   if (value === '') return [required(path, '')]

@@ -11,8 +11,6 @@ const wildcardFormat = `\\*\\.${subdomainFormat}`
 const dns1035Format = '[a-z]([-a-z0-9]*[a-z0-9])?'
 const labelKeyFormat = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 const labelValueFormat = `(${labelKeyFormat})?`
-const identifierFormat = '[A-Za-z_][A-Za-z0-9_]*'
-const envVarFormat = '[-._a-zA-Z][-._a-zA-Z0-9]*'
 const configMapKeyFormat = '[-._a-zA-Z0-9]+'
 const headerNameFormat = '[-A-Za-z0-9]+'
 const percentFormat = '[0-9]+%'
@@ -21,14 +19,11 @@ const httpPathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
 const whole = (format: string) => new RegExp(`^(?:${format})$`)
 const labelPattern = whole(labelFormat)
 const subdomainPattern = whole(subdomainFormat)
-const caselessSubdomainPattern = new RegExp(`^(?:${subdomainFormat})$`, 'i')
 const underscoreSubdomainPattern = whole(underscoreSubdomainFormat)
 const wildcardPattern = whole(wildcardFormat)
 const dns1035Pattern = whole(dns1035Format)
 // The formats of keys and values, written so that the last character is looked at once instead of backtracked to.
 const labelKeyPattern = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*(?<=[A-Za-z0-9]))?$/
-const identifierPattern = whole(identifierFormat)
-const envVarPattern = whole(envVarFormat)
 const relaxedEnvVarPattern = /^[ -<>-~]*$/
 const configMapKeyPattern = whole(configMapKeyFormat)
 const headerNamePattern = whole(headerNameFormat)
@@ -90,19 +85,6 @@ const subdomainMessage = patternMessage(
   'example.com',
 )
 export const isDns1123Subdomain = (value: string): string[] => check(value, 253, subdomainPattern, subdomainMessage)
-
-const caselessSubdomainMessage = patternMessage(
-  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-  subdomainFormat,
-  'Example.com',
-)
-/** Upper case is allowed too: names of CSI drivers and provisioners. */
-export function isDns1123SubdomainCaseless(value: string): string[] {
-  const long = isLongerThan(value, 253)
-  const good = caselessSubdomainPattern.test(value)
-  if (good && !long) return none
-  return [...(long ? [tooManyBytes(253)] : none), ...(good ? none : [caselessSubdomainMessage])]
-}
 
 const underscoreSubdomainMessage = patternMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
@@ -216,32 +198,10 @@ const headerNameMessage = patternMessage(
 )
 export const isHttpHeaderName = (value: string): string[] => (headerNamePattern.test(value) ? none : [headerNameMessage])
 
-const identifierMessage = patternMessage(
-  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-  identifierFormat,
-  'my_name',
-  'MY_NAME',
-  'MyName',
-)
-export const isCIdentifier = (value: string): string[] => (identifierPattern.test(value) ? none : [identifierMessage])
-
 function directoryMessages(value: string): string[] {
   if (!value.startsWith('.')) return none
   if (value === '.' || value === '..') return [`must not be '${value}'`]
   return value.startsWith('..') ? ["must not start with '..'"] : none
-}
-
-const envVarMessage = patternMessage(
-  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-  envVarFormat,
-  'my.env-name',
-  'MY_ENV.NAME',
-  'MyEnvName1',
-)
-/** The strict rule, for names that come out of a ConfigMap or a Secret with a prefix. */
-export function isEnvVarName(value: string): string[] {
-  if (envVarPattern.test(value)) return directoryMessages(value)
-  return [envVarMessage, ...directoryMessages(value)]
 }
 
 /** The rule for `env[].name`: printable ASCII but for `=`. */

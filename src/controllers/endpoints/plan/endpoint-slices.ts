@@ -14,7 +14,7 @@ export const managedByLabel = 'endpointslice.kubernetes.io/managed-by'
 export const managedByController = 'endpointslice-controller.k8s.io'
 const maxEndpoints = 100
 
-export interface SliceActions {
+interface SliceActions {
   readonly create: readonly EndpointSlice[]
   readonly update: readonly Stored<EndpointSlice>[]
   readonly remove: readonly Stored<EndpointSlice>[]

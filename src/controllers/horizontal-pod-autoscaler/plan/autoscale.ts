@@ -16,12 +16,12 @@ import {
 import { limitScaling, nextHistory, type ScalingHistory } from './scaling-limits.ts'
 
 type Spec = NonNullable<HorizontalPodAutoscaler['spec']>
-export type AutoscalerStatus = NonNullable<HorizontalPodAutoscaler['status']>
+type AutoscalerStatus = NonNullable<HorizontalPodAutoscaler['status']>
 type Condition = NonNullable<AutoscalerStatus['conditions']>[number]
 export type MetricSpec = NonNullable<Spec['metrics']>[number]
 type MetricStatus = NonNullable<AutoscalerStatus['currentMetrics']>[number]
 
-export interface AutoscalerSnapshot {
+interface AutoscalerSnapshot {
   readonly autoscaler: HorizontalPodAutoscaler
   /** `spec.replicas` of the target, and the pods that its selector matches. */
   readonly currentReplicas: number
@@ -32,7 +32,7 @@ export interface AutoscalerSnapshot {
   readonly nowMs: number
 }
 
-export interface AutoscalerPlan {
+interface AutoscalerPlan {
   /** The replicas to scale to; undefined leaves the target alone. */
   readonly scaleTo?: number
   readonly status: AutoscalerStatus

@@ -20,7 +20,7 @@ export interface Tolerances {
 }
 
 /** Flags of kube-controller-manager, with its defaults. */
-export interface ReadinessRules {
+interface ReadinessRules {
   readonly cpuInitializationMs: number
   readonly initialReadinessDelayMs: number
 }
@@ -45,13 +45,7 @@ interface Groups {
 }
 
 /** `resource` is undefined for metrics of the pods themselves: then every pod with a metric counts. */
-export function groupPods(
-  pods: readonly Pod[],
-  metrics: PodMetrics,
-  resource: string | undefined,
-  nowMs: number,
-  rules: ReadinessRules,
-): Groups {
+function groupPods(pods: readonly Pod[], metrics: PodMetrics, resource: string | undefined, nowMs: number, rules: ReadinessRules): Groups {
   const unready = new Set<string>()
   const missing = new Set<string>()
   const ignored = new Set<string>()

@@ -3,11 +3,11 @@
 import { defaultScaleDown, defaultScaleUp } from '../../../api/kinds/autoscaling/horizontal-pod-autoscaler/defaults.ts'
 import type { HorizontalPodAutoscaler } from '../../../api/types.ts'
 
-export interface Recommendation {
+interface Recommendation {
   readonly replicas: number
   readonly atMs: number
 }
-export interface ScaleEvent {
+interface ScaleEvent {
   /** Replicas added or removed, never negative. */
   readonly change: number
   readonly atMs: number

@@ -109,7 +109,7 @@ function validateBackend({ resource, service }: Backend, path: string): FieldErr
   return errors
 }
 
-export interface TypedReference {
+interface TypedReference {
   readonly apiGroup?: string | null
   readonly kind?: string
   readonly name?: string

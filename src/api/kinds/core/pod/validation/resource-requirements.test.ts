@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FieldError } from '../../../../machinery/field-error.ts'
 import {
   validateContainerResourceName,
   validateResourceName,
@@ -6,7 +7,7 @@ import {
 } from '../../../../machinery/validation/resources.ts'
 import type { ResourceRequirements } from '../../../../types.ts'
 import { messagesOf } from '../testing/example-pod.ts'
-import { validateResourceRequirements } from './resource-requirements.ts'
+import { checkResourceRequirements } from './resource-requirements.ts'
 
 const rows: readonly (readonly [name: string, resources: ResourceRequirements, messages: readonly string[]])[] = [
   ['requests within limits', { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1', memory: '128Mi' } }, []],
@@ -74,13 +75,19 @@ const rows: readonly (readonly [name: string, resources: ResourceRequirements, m
   ],
 ]
 
-describe('validateResourceRequirements()', () => {
+const messagesFor = (resources: ResourceRequirements, options: Parameters<typeof checkResourceRequirements>[3]) => {
+  const errors: FieldError[] = []
+  checkResourceRequirements(errors, resources, () => 'r', options)
+  return messagesOf(errors)
+}
+
+describe('checkResourceRequirements()', () => {
   it.each(rows)('%s', (_name, resources, messages) => {
-    expect(messagesOf(validateResourceRequirements(resources, 'r', { claimNames: new Set(['c', 'a']) }))).toEqual(messages)
+    expect(messagesFor(resources, { claimNames: new Set(['c', 'a']) })).toEqual(messages)
   })
 
   it('says when a pod has no claims at all', () => {
-    expect(messagesOf(validateResourceRequirements({ claims: [{ name: 'a' }] }, 'r'))).toEqual([
+    expect(messagesFor({ claims: [{ name: 'a' }] }, {})).toEqual([
       'r.claims[0]: Not found: "a": must be one of the names in pod.spec.resourceClaims which is empty',
     ])
   })

@@ -23,16 +23,6 @@ function checkPodResourceName(errors: FieldError[], name: string, at: At): void 
   if (errors.length === before && !isHugePageResource(name)) errors.push(notSupported(at(), typed(name), ['cpu', 'hugepages-', 'memory']))
 }
 
-export function validateResourceRequirements(
-  resources: ResourceRequirements | undefined,
-  path: string,
-  options: ResourceOptions = {},
-): FieldError[] {
-  const errors: FieldError[] = []
-  if (resources) checkResourceRequirements(errors, resources, () => path, options)
-  return errors
-}
-
 const noNames: ReadonlySet<string> = new Set()
 
 export function checkResourceRequirements(errors: FieldError[], resources: ResourceRequirements, at: At, options: ResourceOptions): void {

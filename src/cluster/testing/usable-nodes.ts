@@ -1,7 +1,7 @@
 // For tests without the node lifecycle controller: removes the not-ready taint of new nodes, so that pods can be scheduled.
-import { nodes } from '../api/kinds.ts'
-import type { KubernetesObject, Node, Stored } from '../api/types.ts'
-import type { Client } from '../client/client.ts'
+import { nodes } from '../../api/kinds.ts'
+import type { KubernetesObject, Node, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
 
 export function withUsableNodes(client: Client): Client {
   return {
