@@ -14,18 +14,18 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   return !Array.isArray(b) && hasEqualFields(a, b)
 }
 
-/** Deep equality of two objects in the fields that count. Default: in all. */
-export function hasEqualFields(one: object, other: object, counts?: (field: string) => boolean): boolean {
+/** Deep equality of two objects, without the fields `except`. */
+export function hasEqualFields(one: object, other: object, except?: ReadonlySet<string>): boolean {
   const [a, b] = [one as Fields, other as Fields]
   let defined = 0
   for (const field in a) {
     const value = a[field]
-    if (value === undefined || (counts !== undefined && !counts(field))) continue
+    if (value === undefined || except?.has(field)) continue
     defined++
     // `b` inherits fields such as `constructor`.
     if (!Object.hasOwn(b, field) || !isEqualJson(value, b[field])) return false
   }
-  for (const field in b) if (b[field] !== undefined && (counts === undefined || counts(field))) defined--
+  for (const field in b) if (b[field] !== undefined && !except?.has(field)) defined--
   return defined === 0
 }
 

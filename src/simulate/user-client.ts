@@ -1,6 +1,6 @@
 // A client that knows whether one of its writes is in progress. This identifies the changes that the user made.
 import type { Client } from '../client/client.ts'
-import { wrapWrites } from '../client/wrap-writes.ts'
+import { wrapWrites } from '../cluster/wrapped-calls.ts'
 
 interface UserClient {
   readonly client: Client

@@ -3,7 +3,7 @@ import { internalError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { wrapWrites } from '../../client/wrap-writes.ts'
+import { wrapWrites } from '../wrapped-calls.ts'
 
 export interface Faults {
   /** The number of writes that fail from now on. */

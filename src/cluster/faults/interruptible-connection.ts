@@ -1,5 +1,6 @@
 // The connection between one controller and the server, where faults may interrupt it.
 import type { Client } from '../../client/client.ts'
+import { wrapCalls } from '../wrapped-calls.ts'
 
 const cutMessage = 'The connection is cut'
 
@@ -51,17 +52,7 @@ export function withConnection(client: Client, connection: InterruptibleConnecti
   /** The connection may be cut before the call, or between the call and its answer. */
   const call = <T>(run: () => Promise<T>): Promise<T> => (connection.isCut ? Promise.reject(new Error(cutMessage)) : run().then(received))
   return {
-    get: (resource, ref) => call(() => client.get(resource, ref)),
-    list: (resource, request) => call(() => client.list(resource, request)),
-    create: (resource, namespace, object, options) => call(() => client.create(resource, namespace, object, options)),
-    update: (resource, object, options) => call(() => client.update(resource, object, options)),
-    updateStatus: (resource, object, options) => call(() => client.updateStatus(resource, object, options)),
-    updateSubresource: (resource, subresource, object, options) =>
-      call(() => client.updateSubresource(resource, subresource, object, options)),
-    patch: (resource, ref, type, patch, options) => call(() => client.patch(resource, ref, type, patch, options)),
-    delete: (resource, ref, options) => call(() => client.delete(resource, ref, options)),
-    deleteCollection: (resource, request, options) => call(() => client.deleteCollection(resource, request, options)),
-    createSubresource: (resource, ref, subresource, body) => call(() => client.createSubresource(resource, ref, subresource, body)),
+    ...wrapCalls(client, call),
     watch(resource, request, handlers) {
       let isClosed = false
       const close = client.watch(resource, request, {

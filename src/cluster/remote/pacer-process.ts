@@ -1,10 +1,11 @@
 // `rollcall pacer` as a process: the pacer while it leads, and the webhook on every replica.
-import { wrapWrites } from '../../client/wrap-writes.ts'
+
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { type Pacer, startPacer } from '../../controllers/pacer/pacer.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { wrapWrites } from '../wrapped-calls.ts'
 import { type ElectedProcess, type ElectedProcessOptions, startElectedProcess } from './elected-process.ts'
 import { NotLeadingError } from './not-leading-error.ts'
 import { type OptInList, startOptInList } from './pacer-opt-in-list.ts'

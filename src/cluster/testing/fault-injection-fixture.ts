@@ -10,7 +10,6 @@ import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { type Random, seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { wrapWrites } from '../../client/wrap-writes.ts'
 import { startGarbageCollector } from '../../controllers/garbage/garbage-collector.ts'
 import { startJobController } from '../../controllers/job/job-controller.ts'
 import { isTerminal } from '../../controllers/shared/plan/pod-state.ts'
@@ -18,6 +17,7 @@ import { startStatefulSetController } from '../../controllers/stateful-set/state
 import type { RunningController } from '../../runtime/controller-parts.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
+import { wrapWrites } from '../wrapped-calls.ts'
 import { type ControllerBench, openControllerBench } from './controller-bench.ts'
 
 type RandomChoices = ReturnType<typeof randomChoicesOf>

@@ -5,10 +5,10 @@ import { hasEqualFields, isEqualJson } from '../../base/json.ts'
 /** Whether a write would change nothing but its resourceVersion and the times in managedFields. */
 export const isUnchanged = (next: KubernetesObject, current: KubernetesObject): boolean =>
   // Metadata last: most writes change another part.
-  hasEqualFields(next, current, isNoMetadata) && isEqualJson(comparable(next.metadata), comparable(current.metadata))
+  hasEqualFields(next, current, metadataOnly) && isEqualJson(comparable(next.metadata), comparable(current.metadata))
 
-const isNoMetadata = (field: string) => field !== 'metadata'
-const isContent = (field: string) => field !== 'metadata' && field !== 'status'
+const metadataOnly: ReadonlySet<string> = new Set(['metadata'])
+const metadataAndStatus: ReadonlySet<string> = new Set(['metadata', 'status'])
 
 const comparable = (metadata: ObjectMeta | undefined) => ({
   ...metadata,
@@ -17,4 +17,5 @@ const comparable = (metadata: ObjectMeta | undefined) => ({
 })
 
 /** Whether anything but metadata and status differs, which increments metadata.generation. */
-export const isContentChanged = (next: KubernetesObject, current: KubernetesObject): boolean => !hasEqualFields(next, current, isContent)
+export const isContentChanged = (next: KubernetesObject, current: KubernetesObject): boolean =>
+  !hasEqualFields(next, current, metadataAndStatus)
