@@ -1,5 +1,5 @@
 // Reads and writes objects, in this process or on any Kubernetes API server. Controllers know nothing else about the server.
-// Returned objects are shared and must not be changed.
+// Returned objects have their kind and apiVersion, also in lists and watches. They are shared and must not be changed.
 import type { Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 

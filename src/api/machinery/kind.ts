@@ -197,8 +197,3 @@ export function fillDefaults<T extends KubernetesObject>(
 export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
   return group === '' ? version : `${group}/${version}`
 }
-
-/** The object with its apiVersion and kind, which cached objects may lack and Events need. */
-export function withTypeMeta<T extends KubernetesObject>(resource: Resource, object: T): T {
-  return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind }
-}

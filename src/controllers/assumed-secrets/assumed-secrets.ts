@@ -1,6 +1,5 @@
 // Creates placeholders for Secrets that pods wait for: those that a program in another pod would create, such as the certificate of a webhook.
 import { pods as podKind, secrets as secretKind } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import { parseTime } from '../../base/clock.ts'
 import { buildController } from '../../runtime/controller.ts'
@@ -31,7 +30,7 @@ export function startAssumedSecrets(options: RecordingControllerParts): RunningC
         try {
           await client.create(secretKind, namespace, { metadata: { name, labels: { [assumedLabel]: 'true' } }, type: 'Opaque', data })
           const message = `Created a placeholder for Secret "${name}", for which the pod has waited 30 seconds`
-          recorder.record(withTypeMeta(podKind, pod), 'Normal', 'AssumedSecret', message)
+          recorder.record(pod, 'Normal', 'AssumedSecret', message)
         } catch (error) {
           if (!isStatusError(error, 'AlreadyExists')) throw error
         }

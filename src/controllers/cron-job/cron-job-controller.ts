@@ -1,6 +1,5 @@
 // The CronJob controller: creates a Job whenever one is due, and deletes old ones.
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
@@ -41,7 +40,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
 
   const reconcile = async (cached: Stored<CronJob>, { client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const own = jobs.byIndex('owner', cached.metadata.uid)
-    const cronJob = await readFresh(client, withTypeMeta(cronJobKind, cached), own)
+    const cronJob = await readFresh(client, cached, own)
     const deleted = await applyHistory(client, cronJob, own)
     const missing = await readMissing(client, cronJob, own)
     const plan = planCronJob({ cronJob, jobs: own, deleted, missing, nowMs: clock.now() })
@@ -58,7 +57,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     if (own.every((job) => known.has(job.metadata.uid) || isFinished(job))) return cronJob
     const { namespace = '', name, uid } = cronJob.metadata
     const fresh = await client.get(cronJobKind, { namespace, name })
-    return fresh.metadata.uid === uid ? withTypeMeta(cronJobKind, fresh) : cronJob
+    return fresh.metadata.uid === uid ? fresh : cronJob
   }
 
   /** Uids of active Jobs that are neither in the cache nor on the server. */
@@ -165,7 +164,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     const schedule = parseSchedule(current.spec?.schedule ?? '', current.spec?.timeZone)
     if (typeof schedule === 'string') {
       const message = `unparseable schedule for cronjob: ${current.spec?.schedule}`
-      recorder.record(withTypeMeta(cronJobKind, current), 'Warning', 'UnParseableCronJobSchedule', message)
+      recorder.record(current, 'Warning', 'UnParseableCronJobSchedule', message)
       return undefined
     }
     const waitMs = nextRunDelayMs(current, schedule, clock.now())

@@ -1,6 +1,5 @@
 // Adopts, creates, merges, renumbers and deletes the ControllerRevisions of a DaemonSet.
 import { controllerRevisions, daemonSets, pods as podKind } from '../../api/kinds.ts'
-import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ControllerRevision, DaemonSet, Pod, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
@@ -28,7 +27,7 @@ export async function applyHistory(
 ): Promise<History> {
   const { uid, namespace = '' } = set.metadata
   const owned = await applyOwnership(
-    { client, resource: daemonSets, owner: set, reference: controllerReference('apps/v1', 'DaemonSet', set) },
+    { client, resource: daemonSets, owner: set },
     controllerRevisions,
     planOwnership(set, revisions.byIndex('owner', uid), revisions.byIndex('orphan', namespace), ({ metadata }) =>
       matchesLabels(requirements, metadata.labels),

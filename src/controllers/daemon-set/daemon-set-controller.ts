@@ -1,7 +1,5 @@
 // The DaemonSet controller.
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
-import { controllerReference } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Node, Pod, Stored } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
@@ -54,18 +52,12 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     const requirements = selectorRequirements(set.spec?.selector)
     if (requirements === undefined) return undefined
     if (requirements.length === 0) {
-      recorder.record(
-        withTypeMeta(daemonSets, set),
-        'Warning',
-        'SelectingAll',
-        'This daemon set is selecting all pods. A non-empty selector is required.',
-      )
+      recorder.record(set, 'Warning', 'SelectingAll', 'This daemon set is selecting all pods. A non-empty selector is required.')
       return undefined
     }
     // The garbage collector deletes the pods and revisions of a set that is being deleted.
     if (set.metadata.deletionTimestamp !== undefined) return undefined
-    if (gates.ExtendedWorkloadConditions)
-      problems.report(key, withTypeMeta(daemonSets, set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
+    if (gates.ExtendedWorkloadConditions) problems.report(key, set, [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
 
     const { current, old } = await applyHistory(client, revisions, set, requirements, () => claimPods(client, set, requirements))
     const ownPods = await claimPods(client, set, requirements)
@@ -92,7 +84,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
 
   const claimPods = (client: Client, set: Stored<DaemonSet>, requirements: LabelRequirements) =>
     applyOwnership(
-      { client, resource: daemonSets, owner: set, reference: controllerReference('apps/v1', 'DaemonSet', set) },
+      { client, resource: daemonSets, owner: set },
       podKind,
       planOwnership(set, pods.byIndex('owner', set.metadata.uid), pods.byIndex('orphan', set.metadata.namespace ?? ''), ({ metadata }) =>
         matchesLabels(requirements, metadata.labels),
@@ -101,8 +93,8 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
 
   /** Resolves to the failure, or undefined. */
   const applyPodChanges = async (client: Client, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
-    for (const { type, reason, message } of plan.notices) recorder.record(withTypeMeta(daemonSets, set), type, reason, message)
-    const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', subject: withTypeMeta(daemonSets, set) }
+    for (const { type, reason, message } of plan.notices) recorder.record(set, type, reason, message)
+    const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', subject: set }
     const template = podTemplateOf(set, hash)
     const creation = await applyCreations(
       writer,

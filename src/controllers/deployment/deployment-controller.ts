@@ -1,7 +1,6 @@
 // The Deployment controller: reads the caches, plans, and applies the plan.
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
-import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
@@ -44,8 +43,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const controlled = replicaSets.byIndex('owner', metadata.uid)
     const orphans = replicaSets.byIndex('orphan', metadata.namespace ?? '')
     const ownership = planOwnership(deployment, controlled, orphans, (set) => isSelected(deployment, set))
-    const reference = controllerReference('apps/v1', 'Deployment', deployment)
-    const ownSets = await applyOwnership({ client, resource: deploymentKind, owner: deployment, reference }, replicaSetKind, ownership)
+    const ownSets = await applyOwnership({ client, resource: deploymentKind, owner: deployment }, replicaSetKind, ownership)
     // Planned when the cache has observed the new owners.
     if (ownership.adopt.length > 0 || ownership.release.length > 0) return undefined
     const snapshot = {
@@ -59,7 +57,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     }
     const plan = planDeployment(snapshot, clock.now())
     waitEvents.report(key, deployment, plan)
-    stuckPods.report(key, plan.stuck ?? [], withTypeMeta(deploymentKind, deployment))
+    stuckPods.report(key, plan.stuck ?? [], deployment)
     await applyPlan({ client, clock, recorder, deployment }, plan)
     return requeueAt(plan.requeueAtMs, clock)
   }

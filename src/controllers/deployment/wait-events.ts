@@ -1,7 +1,3 @@
-// Records Events about terminating pods that a Deployment waits for: once for each generation, and once more when the progress
-// deadline is exceeded. After a restart of the controller they are recorded again, which increases the count of the Event.
-import { deployments } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
 import type { Deployment, Stored } from '../../api/types.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { conditionOf, progressReasons } from './plan/conditions.ts'
@@ -23,8 +19,7 @@ export class WaitEvents {
     const now = `${deployment.metadata.generation} ${isOverdue}`
     if (this.#reported.get(key) === now) return
     this.#reported.set(key, now)
-    const subject = withTypeMeta(deployments, deployment)
-    this.#recorder.record(subject, isOverdue ? 'Warning' : 'Normal', 'WaitingForTermination', describeWait(wait))
+    this.#recorder.record(deployment, isOverdue ? 'Warning' : 'Normal', 'WaitingForTermination', describeWait(wait))
   }
 
   forget(key: string): void {

@@ -1,7 +1,6 @@
 // Applies the plan for a Deployment: the ReplicaSets in order, then the status. The first failure ends it; the next reconcile
 // continues from what was written.
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
@@ -30,7 +29,7 @@ export async function applyPlan(writer: DeploymentWriter, { actions, status, eve
 }
 
 const record = ({ recorder, deployment }: DeploymentWriter, { type, reason, message }: PlannedEvent) =>
-  recorder.record(withTypeMeta(deploymentKind, deployment), type, reason, message)
+  recorder.record(deployment, type, reason, message)
 
 /** Resolves to false if nothing was created: then the rest of the plan waits for the next reconcile. */
 async function applyAction(writer: DeploymentWriter, action: DeploymentAction): Promise<boolean> {

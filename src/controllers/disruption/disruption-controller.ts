@@ -1,7 +1,6 @@
 // The disruption controller: updates the status of PodDisruptionBudgets, on which evictions are based, and resets the
 // DisruptionTarget condition of pods that were not disrupted after all.
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
@@ -53,7 +52,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       podCounts.set(keyOf(budget), all.length)
       return requirements === undefined ? [] : all.filter(({ metadata }) => matchesLabels(requirements, metadata.labels))
     } catch (error) {
-      recorder.record(withTypeMeta(podDisruptionBudgets, budget), 'Warning', 'NoPods', `Failed to get pods: ${messageOf(error)}`)
+      recorder.record(budget, 'Warning', 'NoPods', `Failed to get pods: ${messageOf(error)}`)
       throw error
     }
   }
@@ -69,7 +68,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     }
     if (unmanaged.length > 0)
       recorder.record(
-        withTypeMeta(podDisruptionBudgets, budget),
+        budget,
         'Warning',
         'UnmanagedPods',
         `Pods selected by this PodDisruptionBudget (selector: ${formatSelector(budget.spec?.selector)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`,
@@ -85,7 +84,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       return planPodCounts(spec, selected.length, isMeasuredByScale(spec) ? await readScale(budget, selected) : 0)
     } catch (error) {
       const why = `Failed to calculate the number of expected pods: ${messageOf(error)}`
-      recorder.record(withTypeMeta(podDisruptionBudgets, budget), 'Warning', 'CalculateExpectedPodCountFailed', why)
+      recorder.record(budget, 'Warning', 'CalculateExpectedPodCountFailed', why)
       throw error
     }
   }
@@ -93,19 +92,14 @@ export function startDisruptionController(options: DisruptionControllerOptions):
   /** Resolves to when to reconcile again. */
   const syncBudget = async (client: Client, budget: Budget): Promise<number | undefined> => {
     const selected = readSelectedPods(budget)
-    if (selected.length === 0) recorder.record(withTypeMeta(podDisruptionBudgets, budget), 'Normal', 'NoPods', 'No matching pods found')
+    if (selected.length === 0) recorder.record(budget, 'Normal', 'NoPods', 'No matching pods found')
     const counts = await readCounts(budget, selected)
     const nowMs = clock.now()
     const { disruptedPods, notDeleted, requeueAtMs } = planDisruptedPods(budget, selected, nowMs)
     const { namespace = '' } = budget.metadata
     // As in Kubernetes, which writes the namespace twice instead of the name of the budget.
     for (const pod of notDeleted)
-      recorder.record(
-        withTypeMeta(podKind, pod),
-        'Warning',
-        'NotDeleted',
-        `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`,
-      )
+      recorder.record(pod, 'Warning', 'NotDeleted', `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`)
     const currentHealthy = countHealthy(selected, disruptedPods, nowMs)
     await applyStatus(client, budget, nextBudgetStatus(budget, { ...counts, currentHealthy, disruptedPods, nowMs }))
     return requeueAtMs
@@ -174,7 +168,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     const { namespace = '', name } = pod.metadata
     const [first] = matching.map(({ metadata }) => metadata.name).sort()
     const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${first}" arbitrarily.`
-    recorder.record(withTypeMeta(podKind, pod), 'Warning', 'MultiplePodDisruptionBudgets', message)
+    recorder.record(pod, 'Warning', 'MultiplePodDisruptionBudgets', message)
   }
 
   pods.onChange((current, previous) => {

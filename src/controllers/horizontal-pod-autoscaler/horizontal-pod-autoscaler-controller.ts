@@ -2,7 +2,7 @@
 
 import { simulateUsage, type Usage, type UsageSource } from '../../api/kinds/metrics/simulated-usage.ts'
 import { horizontalPodAutoscalers, kinds, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
-import { apiVersionOf, type Kind, withTypeMeta } from '../../api/machinery/kind.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { HorizontalPodAutoscaler, Pod, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
 import { type LabelRequirements, matchesLabels, parseSelector } from '../../base/label-selector.ts'
@@ -40,7 +40,6 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
     delayOf: (current, previous) => (previous === undefined || current.spec !== previous.spec ? 0 : undefined),
     async reconcile(autoscaler, { client, key }) {
       const { namespace = '' } = autoscaler.metadata
-      const object = withTypeMeta(horizontalPodAutoscalers, autoscaler)
       const { scaleTargetRef } = autoscaler.spec!
       const ref = { namespace, name: scaleTargetRef.name }
       let target: Target
@@ -48,7 +47,7 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
         target = await readTarget(client, scaleTargetRef, ref)
       } catch (error) {
         const message = messageOf(error)
-        recorder.record(object, 'Warning', 'FailedGetScale', message)
+        recorder.record(autoscaler, 'Warning', 'FailedGetScale', message)
         const status = changedStatus(autoscaler, failedStatus(autoscaler, message, clock.now()))
         if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
         return { requeueAfterMs: syncPeriodMs }
@@ -68,7 +67,7 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
       if (plan.scaleTo !== undefined)
         await client.patch(target.kind, ref, 'merge', { spec: { replicas: plan.scaleTo } }, { subresource: 'scale' })
       histories.set(key, plan.history)
-      for (const { type, reason, message } of plan.events) recorder.record(object, type, reason, message)
+      for (const { type, reason, message } of plan.events) recorder.record(autoscaler, type, reason, message)
       const status = changedStatus(autoscaler, plan.status)
       if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
       return { requeueAfterMs: syncPeriodMs }

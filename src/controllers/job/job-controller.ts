@@ -1,7 +1,6 @@
 // The Job controller: creates the pods of Jobs, counts those that finish, and updates the status.
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
-import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
@@ -42,8 +41,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
   const backoffs = new Map<string, Backoff>()
   const problems = new AnnotationProblems(recorder)
 
-  const reconcile = async (cached: Stored<Job>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
-    const job = withTypeMeta(jobKind, cached)
+  const reconcile = async (job: Stored<Job>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     if (isManagedElsewhere(job)) return undefined
     if (isFinished(job)) {
       backoffs.delete(key)
@@ -86,7 +84,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
       if (stored === undefined) return undefined
       backoffs.set(key, plan.facts.nextBackoff)
       recordStatusMetrics(metrics, job, next)
-      for (const { type, reason, message } of next.events) recorder.record(withTypeMeta(jobKind, stored), type, reason, message)
+      for (const { type, reason, message } of next.events) recorder.record(stored, type, reason, message)
     }
     const failures = await Promise.all(next.release.map((pod) => applyRelease(writer, pod)))
     const failure = outcome.error ?? failures.find((error) => error !== undefined)
@@ -110,9 +108,8 @@ export function startJobController(options: JobControllerOptions): RunningContro
     const { namespace = '', uid } = job.metadata
     const selector = selectorRequirements(job.spec?.selector)
     if (selector === undefined) return []
-    const reference = controllerReference('batch/v1', 'Job', job)
     return applyOwnership(
-      { client, resource: jobKind, owner: job, reference, finalizer: trackingFinalizer },
+      { client, resource: jobKind, owner: job, finalizer: trackingFinalizer },
       podKind,
       planOwnership(job, pods.byIndex('owner', uid), pods.byIndex('orphan', namespace), ({ metadata }) =>
         matchesLabels(selector, metadata.labels),

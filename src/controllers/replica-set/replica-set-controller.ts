@@ -1,6 +1,6 @@
 // The controller of ReplicaSets and ReplicationControllers. The kinds differ only in SetKind and in the settings of the planner.
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
-import { apiVersionOf, type Kind, withTypeMeta } from '../../api/machinery/kind.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
@@ -62,24 +62,23 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     const { uid, namespace = '' } = set.metadata
     const settings = settingsOf(kind, set, gates)
     if (settings.requirements === undefined) return undefined
-    const subject = withTypeMeta(resource, set)
     // A set that belongs to a Deployment has only copies of its annotations, which the Deployment reports.
-    problems.report(key, subject, controllerOf(set) === undefined ? settings.problems : [])
+    const isOwned = controllerOf(set) !== undefined
+    problems.report(key, set, isOwned ? [] : settings.problems)
 
     const ownPods = pods.byIndex('owner', uid)
     podCounts.set(key, ownPods.length)
     const claims = planClaims(settings, ownPods, pods.byIndex('orphan', namespace))
-    const reference = controllerReference(apiVersion, kind, set)
     let active = claims.active
     if (claims.adopt.length > 0 || claims.release.length > 0) {
-      active = await applyOwnership({ client, resource, owner: set, reference }, podKind, { ...claims, owned: active })
+      active = await applyOwnership({ client, resource, owner: set }, podKind, { ...claims, owned: active })
       if (sets.get(key)?.metadata.uid !== uid) return undefined
     }
     const terminating = claims.terminating.length
     let nowMs = clock.now()
     const { holding, stuck, nextStuckAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, nowMs)
     // The Deployment of a set reports the stuck pods of all its sets.
-    if (controllerOf(set) === undefined) stuckPods.report(key, stuck, subject)
+    if (!isOwned) stuckPods.report(key, stuck, set)
     const plan = planReplicas({
       settings,
       active,
@@ -88,10 +87,9 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       usesDeletionCost: gates.PodDeletionCost,
       nowMs,
     })
-    const writer = { client, clock, recorder, namespace, subject }
+    const writer = { client, clock, recorder, namespace, subject: set }
     let failure: string | undefined
-    if (plan.action === 'create')
-      failure = await applyCreations(writer, Array(plan.count).fill(podFromTemplate(set.spec?.template, set.metadata.name, reference)))
+    if (plan.action === 'create') failure = await applyCreations(writer, Array(plan.count).fill(newPod(set)))
     else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
 
     if (plan.action !== 'none') nowMs = clock.now()
@@ -101,6 +99,9 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     if (failure !== undefined) throw new Error(failure)
     return requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
   }
+
+  const newPod = (set: Stored<AnyReplicaSet>) =>
+    podFromTemplate(set.spec?.template, set.metadata.name, controllerReference(apiVersion, kind, set))
 
   const applyStatus = async (client: Client, set: AnyReplicaSet) => {
     try {

@@ -1,7 +1,8 @@
 // Adopts and releases objects by adding and removing controller references.
-import type { Resource } from '../../api/machinery/kind.ts'
+import { apiVersionOf, type Resource } from '../../api/machinery/kind.ts'
+import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
+import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { OwnershipPlan } from './plan/ownership.ts'
 
@@ -10,7 +11,6 @@ interface Adopter {
   /** The owner's kind. */
   readonly resource: Resource
   readonly owner: Stored<KubernetesObject>
-  readonly reference: OwnerReference
   /** Added to adopted objects, removed from released ones. */
   readonly finalizer?: string
 }
@@ -26,7 +26,8 @@ export async function applyOwnership<T extends KubernetesObject>(
 ): Promise<readonly Stored<T>[]> {
   if (adopt.length === 0 && release.length === 0) return owned
   if (adopt.length > 0) await recheckOwner(adopter)
-  const { client, reference, finalizer } = adopter
+  const { client, finalizer } = adopter
+  const reference = controllerReference(apiVersionOf(adopter.resource), adopter.resource.kind, adopter.owner)
   const apply = async ({ metadata: { namespace, name, uid } }: Stored<T>, change: object): Promise<Stored<T> | undefined> => {
     const ref = { name, ...(namespace !== undefined && { namespace }) }
     try {

@@ -1,6 +1,5 @@
 // Applies the plan for a StatefulSet, and records the Events of Kubernetes.
-import { persistentVolumeClaims, pods, statefulSets } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
+import { persistentVolumeClaims, pods } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, StatefulSet, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
@@ -106,7 +105,7 @@ async function applyClaims(writer: StatefulSetWriter, pod: AnyPod, { create, bei
 async function applyOwners({ client, recorder, set }: StatefulSetWriter, { update, conflicting }: OwnersPlan): Promise<void> {
   for (const name of conflicting)
     recorder.record(
-      withTypeMeta(statefulSets, set),
+      set,
       'Warning',
       'ConflictingController',
       `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`,
@@ -143,20 +142,13 @@ type Verb = 'Create' | 'Update' | 'Delete'
 
 function recordPod({ recorder, set }: StatefulSetWriter, verb: Verb, { metadata: { name } }: AnyPod, error?: unknown): void {
   const subject = `${verb} Pod ${name} in StatefulSet ${set.metadata.name}`
-  if (error === undefined) recorder.record(withTypeMeta(statefulSets, set), 'Normal', `Successful${verb}`, `${subject} successful`)
-  else recorder.record(withTypeMeta(statefulSets, set), 'Warning', `Failed${verb}`, `${subject} failed error: ${messageOf(error)}`)
+  if (error === undefined) recorder.record(set, 'Normal', `Successful${verb}`, `${subject} successful`)
+  else recorder.record(set, 'Warning', `Failed${verb}`, `${subject} failed error: ${messageOf(error)}`)
 }
 
 function recordClaim({ recorder, set }: StatefulSetWriter, pod: AnyPod, claim: string, error?: unknown): void {
   const { name } = pod.metadata
   const end = `Pod ${name} in StatefulSet ${set.metadata.name}`
-  if (error === undefined)
-    recorder.record(withTypeMeta(statefulSets, set), 'Normal', 'SuccessfulCreate', `Create Claim ${claim} ${end} success`)
-  else
-    recorder.record(
-      withTypeMeta(statefulSets, set),
-      'Warning',
-      'FailedCreate',
-      `Create Claim ${claim} for ${end} failed error: ${messageOf(error)}`,
-    )
+  if (error === undefined) recorder.record(set, 'Normal', 'SuccessfulCreate', `Create Claim ${claim} ${end} success`)
+  else recorder.record(set, 'Warning', 'FailedCreate', `Create Claim ${claim} for ${end} failed error: ${messageOf(error)}`)
 }

@@ -1,6 +1,5 @@
 // Adopts, creates, renumbers and deletes the ControllerRevisions of a StatefulSet.
 import { controllerRevisions, statefulSets } from '../../api/kinds.ts'
-import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ControllerRevision, StatefulSet, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
@@ -29,18 +28,14 @@ export async function applyRevisions(
   const { uid, namespace = '' } = set.metadata
   const isWanted = ({ metadata }: Revision) => matchesLabels(requirements, metadata.labels)
   const all = sortRevisions(
-    await applyOwnership(
-      { client, resource: statefulSets, owner: set, reference: controllerReference('apps/v1', 'StatefulSet', set) },
-      controllerRevisions,
-      {
-        owned: revisions.byIndex('owner', uid).filter(isWanted),
-        adopt: revisions
-          .byIndex('orphan', namespace)
-          .filter((revision) => isWanted(revision) && revision.metadata.deletionTimestamp === undefined),
-        // Unlike pods, a revision is never released.
-        release: [],
-      },
-    ),
+    await applyOwnership({ client, resource: statefulSets, owner: set }, controllerRevisions, {
+      owned: revisions.byIndex('owner', uid).filter(isWanted),
+      adopt: revisions
+        .byIndex('orphan', namespace)
+        .filter((revision) => isWanted(revision) && revision.metadata.deletionTimestamp === undefined),
+      // Unlike pods, a revision is never released.
+      release: [],
+    }),
   )
   const { revision, collisionCount } = await applyUpdateRevision(client, set, all)
   const update: RevisionInUse = { name: revision.metadata.name, template: set.spec?.template }

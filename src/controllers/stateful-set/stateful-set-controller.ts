@@ -1,7 +1,5 @@
 // The StatefulSet controller.
 import { controllerRevisions, persistentVolumeClaims, pods as podKind, statefulSets } from '../../api/kinds.ts'
-import { withTypeMeta } from '../../api/machinery/kind.ts'
-import { controllerReference } from '../../api/machinery/owners.ts'
 import type { PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
@@ -40,12 +38,11 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
   const reconcile = async (set: Stored<StatefulSet>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const requirements = selectorRequirements(set.spec?.selector)
     if (requirements === undefined) return undefined
-    if (gates.ExtendedWorkloadConditions)
-      problems.report(key, withTypeMeta(statefulSets, set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
+    if (gates.ExtendedWorkloadConditions) problems.report(key, set, [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
     const isBeingDeleted = set.metadata.deletionTimestamp !== undefined
     const inUse = isBeingDeleted ? lastRevisions(set) : await applyRevisions(client, revisions, set, requirements)
     const ownPods = await applyOwnership(
-      { client, resource: statefulSets, owner: set, reference: controllerReference('apps/v1', 'StatefulSet', set) },
+      { client, resource: statefulSets, owner: set },
       podKind,
       planOwnership(
         set,
