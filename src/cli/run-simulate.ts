@@ -69,11 +69,18 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
     runs,
     within,
     expect = [],
+    strict,
     fromCluster,
   } = options
   const given = fromCluster ? await readLiveObjects(files, options) : undefined
   return makePlan({
-    ...(given !== undefined && { given: given.sources, clusterHasPolicies: given.hasPolicies }),
+    ...(given !== undefined && {
+      given: given.sources,
+      ...(given.nodes !== undefined && { givenNodes: given.nodes }),
+      inProgress: given.inProgress,
+      notes: given.notes,
+      clusterHasPolicies: given.hasPolicies,
+    }),
     files: fromCluster ? [] : files,
     to,
     scale,
@@ -90,6 +97,7 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
     ...(runs !== undefined && { runs }),
     ...(within !== undefined && { within }),
     expect,
+    ...(strict !== undefined && { isStrict: strict }),
     command: quoteCommand(['rollcall', ...process.argv.slice(2)]),
   })
 }

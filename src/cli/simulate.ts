@@ -20,6 +20,7 @@ export interface SimulateCommandOptions {
   readonly seed?: number
   readonly runs?: number
   readonly within?: string
+  readonly strict?: boolean
   readonly expect?: readonly string[]
   readonly workers?: number
   readonly report?: string
@@ -50,7 +51,12 @@ export function addSimulateCommand(program: Command): void {
         'all, or some of None, TerminationStarted, TerminationComplete,\nTerminationComplete+terminatingAsActive, Pacer (default: all but Pacer, which is\nKubernetes without the fields, with rollcall pacer next to it)',
       ),
     )
-    .addOption(new Option('--nodes <list>', 'the nodes: 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi (default: enough for all pods)'))
+    .addOption(
+      new Option(
+        '--nodes <list>',
+        "the nodes: 5x4cpu16Gi, '3x4cpu16Gi[zones=a/b/c],2x8cpu32Gi[disk=ssd,dedicated=db:NoSchedule]',\nor a file (default: enough for all pods)",
+      ),
+    )
     .addOption(new Option('--autoscale [min..max]', 'add and remove nodes as pods need them'))
     .addOption(repeatable('--price <size=amount>', 'the price of a node for an hour: 4cpu16Gi=0.19/h; can be repeated'))
     .addOption(
@@ -83,6 +89,7 @@ export function addSimulateCommand(program: Command): void {
         "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; can be repeated",
       ),
     )
+    .addOption(new Option('--strict', 'refuse manifests whose pods need objects that no manifest has, rather than to assume them'))
     .addOption(
       new Option('--workers <n>', 'the number of additional threads (default: as many as are worth starting)').argParser(
         wholeNumber(0, 64),

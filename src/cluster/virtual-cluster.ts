@@ -31,7 +31,7 @@ import { applySystemObjects } from './system-objects.ts'
 
 export type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
 export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/node-groups.ts'
-export { maxNodes, readNodeGroups } from '../nodes/node-file.ts'
+export { maxNodes, readNodeFile, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
 export { readStageFile } from '../nodes/stages/stage-file.ts'
 export type { Change } from './store-changes.ts'

@@ -15,7 +15,7 @@ export interface NodeSpec {
   /** The label `topology.kubernetes.io/zone`. */
   readonly zone?: string
   /** The label `topology.kubernetes.io/region`. */
-  readonly fleetEnvironment?: string
+  readonly region?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly taints?: readonly Wire<k8s.V1Taint>[]
@@ -38,6 +38,8 @@ export interface NodeReport {
 export interface NodeGroup extends Omit<NodeSpec, 'name'> {
   readonly name?: string
   readonly count?: number
+  /** The whole name of the only node of the group. */
+  readonly nodeName?: string
   /** The nodes are distributed over the zones in rotation. */
   readonly zones?: readonly string[]
 }
@@ -53,8 +55,12 @@ export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
   const nodes: NodeSpec[] = []
   const counts = new Map<string, number>()
   for (const group of groups) {
-    const { count = 1, name = defaultGroupName, zones: _, ...spec } = group
+    const { count = 1, name = defaultGroupName, nodeName, zones: _, ...spec } = group
     const zones = zonesOf(group)
+    if (nodeName !== undefined) {
+      nodes.push({ ...spec, name: nodeName, ...(zones[0] !== undefined && { zone: zones[0] }) })
+      continue
+    }
     for (let index = 0; index < count; index++) {
       const zone = zones[index % zones.length]
       const number = (counts.get(name) ?? 0) + 1
@@ -96,7 +102,7 @@ export function nextNodeConditions(old: readonly NodeCondition[] | undefined, no
 }
 
 export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: number): Node {
-  const { name, labels, annotations, taints, zone, fleetEnvironment, unschedulable } = spec
+  const { name, labels, annotations, taints, zone, region, unschedulable } = spec
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -108,7 +114,7 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
         'kubernetes.io/arch': 'amd64',
         'kubernetes.io/hostname': name,
         'kubernetes.io/os': 'linux',
-        ...(fleetEnvironment !== undefined && { 'topology.kubernetes.io/region': fleetEnvironment }),
+        ...(region !== undefined && { 'topology.kubernetes.io/region': region }),
         ...(zone !== undefined && { 'topology.kubernetes.io/zone': zone }),
         ...labels,
       },

@@ -42,7 +42,7 @@ export function planFirstNodes(groups: readonly NodeGroup[], autoscaled: readonl
 
 /** The next node of the group in each of its zones, the zone with the fewest nodes first. */
 export function nextNodes(group: AutoscaledGroup, number: number, inZone: ReadonlyMap<string, number>): NodeSpec[] {
-  const { count: _, zones: __, ...spec } = group.node
+  const { count: _, zones: __, nodeName: ___, ...spec } = group.node
   const name = `${groupName(group)}-${number}`
   const zones = zonesOf(group.node)
   if (zones.length === 0) return [{ ...spec, name }]

@@ -29,8 +29,27 @@ describe('readNodes()', () => {
       ],
     ],
     ['3x4cpu16Gi50pods', [{ count: 3, cpu: '4', memory: '16Gi', pods: 50 }]],
+    [
+      '3x4cpu16Gi[zones=a/b/c],2[disk=ssd,example.com/gpu=yes,dedicated=db:NoSchedule,spot:PreferNoSchedule,name=db]',
+      [
+        { count: 3, cpu: '4', memory: '16Gi', zones: ['a', 'b', 'c'] },
+        {
+          count: 2,
+          name: 'db',
+          labels: { disk: 'ssd', 'example.com/gpu': 'yes' },
+          taints: [
+            { key: 'dedicated', value: 'db', effect: 'NoSchedule' },
+            { key: 'spot', effect: 'PreferNoSchedule' },
+          ],
+        },
+      ],
+    ],
   ])('reads %s', (text, nodes) => {
     expect(readNodes(text, fail)).toEqual(nodes)
+  })
+
+  it.each(['3[disk]', '3[dedicated=db:Sometimes]', '3[=x]', '3[a=b'])('refuses %s', (text) => {
+    expect(() => readNodes(text, fail)).toThrow('cannot read')
   })
 })
 

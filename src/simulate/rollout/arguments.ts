@@ -5,16 +5,21 @@ import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { parseLengthMs, readSpread } from './lengths.ts'
 import type { Action, Place, PlannedAutoscaling, PlannedObject, PlannedStep, Target } from './plan.ts'
 import { type Policy, policies } from './result.ts'
+import { isWorkload } from './workload-kinds.ts'
 
 export type Fail = (message: string) => never
 
 const maxNodes = 5000
 const maxReplicas = 50_000
 
-/** `5x4cpu16Gi`, `3x4cpu16Gi,2x8cpu32Gi`, `3`; with the pods per node: `3x4cpu16Gi110pods`. */
+/**
+ * `5x4cpu16Gi`, `3x4cpu16Gi,2x8cpu32Gi`, `3`; with the pods per node: `3x4cpu16Gi110pods`; with zones, labels and taints in brackets:
+ * `3x4cpu16Gi[zones=a/b/c,disk=ssd,dedicated=db:NoSchedule]`.
+ */
 export function readNodes(text: string, fail: Fail): NodeGroup[] {
   const hint = 'Write groups such as 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi'
-  const groups = text.split(',').map((part): NodeGroup => {
+  const groups = text.split(/,(?![^[\]]*\])/).map((written): NodeGroup => {
+    const [, part = written, settings] = /^([^[]*)\[([^[\]]*)\]\s*$/.exec(written) ?? []
     const match = /^\s*([0-9]+)(?:\s*x\s*([0-9.]+m?)\s*cpu\s*([0-9.]+[A-Za-z]+?)(?:([0-9]+)pods)?)?\s*$/i.exec(part)
     if (match === null) return fail(`cannot read nodes "${text}". ${hint}`)
     const [, count, cpu, memory, pods] = match
@@ -27,11 +32,38 @@ export function readNodes(text: string, fail: Fail): NodeGroup[] {
     }
     checkQuantity(cpu, 'cpu')
     checkQuantity(memory, 'memory')
-    return { count: Number(count), ...(cpu && { cpu }), ...(memory && { memory }), ...(pods && { pods: Number(pods) }) }
+    const size = { count: Number(count), ...(cpu && { cpu }), ...(memory && { memory }), ...(pods && { pods: Number(pods) }) }
+    return settings === undefined ? size : { ...size, ...readNodeSettings(settings, fail) }
   })
   const total = groups.reduce((sum, { count = 1 }) => sum + count, 0)
   if (total > maxNodes) fail(`cannot simulate ${total} nodes. The maximum is ${maxNodes}`)
   return groups
+}
+
+const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+
+/** `zones=a/b/c`, `zone=a`, `name=db`, `disk=ssd` (a label), `dedicated=db:NoSchedule` (a taint). */
+function readNodeSettings(text: string, fail: Fail): Pick<NodeGroup, 'name' | 'zones' | 'labels' | 'taints'> {
+  const labels: Record<string, string> = {}
+  const taints: NonNullable<NodeGroup['taints']>[number][] = []
+  let zones: string[] | undefined
+  let name: string | undefined
+  for (const setting of text.split(',').map((one) => one.trim())) {
+    const match = /^([^=:\s]+)(?:=([^:\s]*))?(?::(\w+))?$/.exec(setting)
+    const [, key = '', value, effect] = match ?? []
+    if (effect !== undefined && taintEffects.includes(effect)) taints.push({ key, effect, ...(value !== undefined && { value }) })
+    else if (match === null || effect !== undefined || value === undefined)
+      fail(`cannot read "${setting}" of nodes. Write zones=a/b, a label such as disk=ssd, or a taint such as dedicated=db:NoSchedule`)
+    else if (key === 'zone' || key === 'zones') zones = value.split('/')
+    else if (key === 'name') name = value
+    else labels[key] = value
+  }
+  return {
+    ...(name !== undefined && { name }),
+    ...(zones !== undefined && { zones }),
+    ...(Object.keys(labels).length > 0 && { labels }),
+    ...(taints.length > 0 && { taints }),
+  }
 }
 
 /** `all`, `none`, `none,TerminationStarted`, in any case. */
@@ -108,6 +140,21 @@ export const deploymentTarget = (name: string | undefined, objects: readonly Pla
   findTarget(name, objects, new Set(['Deployment']), what, fail)
 export const podsTarget = (name: string | undefined, objects: readonly PlannedObject[], what: string, fail: Fail) =>
   findTarget(name, objects, new Set([...scalable, ...updatable, 'Job']), what, fail)
+
+/** What stands before the colon of an expectation: a policy, or a workload such as `web` or `deployment/web`. */
+export function readSubject(
+  name: string,
+  objects: readonly PlannedObject[],
+  fail: Fail,
+): { readonly policy: Policy } | { readonly workload: Target } {
+  const policy = policies.find((one) => one.toLowerCase() === name.trim().toLowerCase())
+  if (policy !== undefined) return { policy }
+  const kinds = new Set(objects.filter(isWorkload).map(({ object }) => object.kind ?? ''))
+  const isKnown = (own: string) => objects.some((one) => isWorkload(one) && one.object.metadata?.name === own)
+  if (!isKnown(name.trim().replace(/^[A-Za-z]+\//, '')))
+    return fail(`unknown policy or workload "${name.trim()}". The policies are ${policies.join(', ')}`)
+  return { workload: findTarget(name.trim(), objects, kinds, 'expect something of', fail) }
+}
 
 /** `3@1m,12@5m`, `web=3@1m`. Without a time, the scale happens at the start. */
 export function readScale(text: string, objects: readonly PlannedObject[], fail: Fail): PlannedStep[] {

@@ -1,6 +1,6 @@
 // What a simulation is held to: `peakPods <= 13`, `availability >= 90%`, `completeAfter <= 10m`.
 import { formatLength, formatShare, parseLengthMs } from './lengths.ts'
-import type { Place } from './plan.ts'
+import type { Place, Target } from './plan.ts'
 import type { Measures, Policy } from './result.ts'
 
 const comparisons = ['<=', '>=', '==', '!=', '<', '>'] as const
@@ -9,6 +9,8 @@ type Comparison = (typeof comparisons)[number]
 export interface Expectation {
   /** Absent: every policy. */
   readonly policy?: Policy
+  /** Absent: all workloads together. */
+  readonly workload?: Target
   /** As it was written. */
   readonly text: string
   readonly measure: MeasureName

@@ -25,7 +25,9 @@ export function withoutServerFields(object: KubernetesObject): KubernetesObject 
   const { metadata } = object
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return object
   const kept = Object.fromEntries(keptMetadata.flatMap((key) => (metadata[key] === undefined ? [] : [[key, metadata[key]]])))
-  const annotations = metadata.annotations && Object.entries(metadata.annotations).filter(([key]) => !serverAnnotations.has(key))
+  const annotations =
+    metadata.annotations &&
+    Object.entries(metadata.annotations).filter(([key]) => object.kind === 'ReplicaSet' || !serverAnnotations.has(key))
   const named = {
     ...rest,
     metadata: {

@@ -1,6 +1,7 @@
 // Makes a plan from the command line and a scenario.
 import { dirname, resolve } from 'node:path'
 import type * as Yaml from 'yaml'
+import { type NodeGroup, readNodeFile } from '../../cluster/virtual-cluster.ts'
 import {
   type Fail,
   readAutoscaling,
@@ -9,9 +10,9 @@ import {
   readLength,
   readNodes,
   readPolicies,
-  readPolicy,
   readScale,
   readSpreadText,
+  readSubject,
   stepOf,
 } from './arguments.ts'
 import { assumedObjects } from './assumed-objects.ts'
@@ -23,7 +24,7 @@ import { maxScale } from './load/autoscalers.ts'
 import { planLoads } from './load/plan-loads.ts'
 import { readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { defaultNodes, nodeNames } from './nodes.ts'
-import type { Plan, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
+import type { Plan, PlannedObject, PlannedStep, PlannedTiming, Target } from './plan.ts'
 import { averagePrice, parsePrice } from './price.ts'
 import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
@@ -35,6 +36,12 @@ import { isWorkload } from './workload-kinds.ts'
 export interface PlanRequest {
   /** Manifests that were read from a live cluster. */
   readonly given?: readonly SourceText[]
+  /** The nodes of that cluster. */
+  readonly givenNodes?: readonly NodeGroup[]
+  /** Deployments whose rollout is under way there, and goes on at the start. In the manifests they are paused. */
+  readonly inProgress?: readonly Target[]
+  /** What is to be said about them. */
+  readonly notes?: readonly string[]
   readonly files: readonly string[]
   readonly to: readonly string[]
   /** Manifests that are applied as the change, in place of files that `to` names. */
@@ -55,6 +62,8 @@ export interface PlanRequest {
   readonly runs?: number
   readonly within?: string
   readonly expect: readonly string[]
+  /** Refuse input that is incomplete, rather than to assume what is missing. */
+  readonly isStrict?: boolean
   readonly command: string
 }
 
@@ -102,7 +111,7 @@ function planFrom(
   sources: readonly SourceText[],
   ignored: readonly string[],
 ): Plan {
-  const assumptions: string[] = []
+  const assumptions: string[] = [...(request.notes ?? [])]
   const extraSources: SourceText[] = []
   const changed = [
     ...request.to.flatMap((text) => readChange(yaml, text, given, extraSources)),
@@ -126,7 +135,7 @@ function planFrom(
     ...[...scaled, ...(scenario?.steps ?? [])].map(({ action }) => (action.type === 'scale' ? action.replicas : 0)),
     maxScale(objects),
   )
-  const givenNodes = request.nodes === undefined ? scenario?.nodes : readNodes(request.nodes, failAt('--nodes'))
+  const givenNodes = request.nodes === undefined ? (scenario?.nodes ?? request.givenNodes) : readNodesOf(request.nodes)
   const nodes = givenNodes ?? defaultNodes(objects, largest)
   const count = nodes.reduce((sum, { count: own = 1 }) => sum + own, 0)
   if (givenNodes === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
@@ -134,7 +143,11 @@ function planFrom(
   const timing = readTiming(request, scenario, objects, assumptions)
   const names = autoscale === undefined ? nodeNames(nodes) : undefined
   const faults = request.faults.flatMap((text) => readFault(text, objects, names, failAt('--fault')))
-  const steps = [...load.steps, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
+  const resumed = (request.inProgress ?? []).map((target) => ({
+    ...stepOf(0, { type: 'resume', target }),
+    text: `the rollout of ${target.name} goes on`,
+  }))
+  const steps = [...resumed, ...load.steps, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
   const withinMs = request.within === undefined ? (scenario?.withinMs ?? defaultWithinMs) : readLength(request.within, failAt('--within'))
   const late = steps.find(({ atMs }) => atMs > withinMs)
   if (late !== undefined)
@@ -142,6 +155,8 @@ function planFrom(
   const applied = steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))
   const assumed = assumedObjects([...objects, ...applied])
   if (assumed.note !== undefined) assumptions.push(assumed.note)
+  if (request.isStrict && assumed.names.length > 0)
+    throw new InputError(`pods need what no manifest has: ${assumed.names.join(', ')}. Add it, or leave out --strict`)
   return {
     title: scenario?.title ?? titleOf(objects),
     command: request.command,
@@ -161,7 +176,7 @@ function planFrom(
     runs: request.runs ?? scenario?.runs ?? 1,
     steps,
     withinMs,
-    expectations: [...(scenario?.expectations ?? []), ...request.expect.map((text) => readExpectation(text))],
+    expectations: [...(scenario?.expectations ?? []), ...request.expect.map((text) => readExpectation(text, objects))],
     assumptions,
     ...(scenario !== undefined && { scenario: scenario.place }),
   }
@@ -170,6 +185,19 @@ function planFrom(
 /** Of a file that a scenario names, beside it. */
 const readLoad = (path: string, scenario: Scenario | undefined) =>
   (scenario === undefined ? readSources(path) : besideScenario(scenario.place.source)(path)).map(({ text }) => text).join('\n')
+
+/** Groups, or the path of a file. */
+function readNodesOf(text: string): readonly NodeGroup[] {
+  if (!/\.(ya?ml|json)$/i.test(text)) return readNodes(text, failAt('--nodes'))
+  return readSources(text).flatMap((source) => {
+    try {
+      const { nodes } = readNodeFile(source.text, source.name)
+      return nodes.map(({ name, zone, ...node }) => ({ ...node, nodeName: name, zones: zone === undefined ? [] : [zone] }))
+    } catch (error) {
+      throw new InputError(`--nodes: ${(error as Error).message}`)
+    }
+  })
+}
 
 const isNamespace = ({ object }: PlannedObject) => object.kind === 'Namespace'
 
@@ -227,12 +255,19 @@ function choosePolicies(
   return ['None']
 }
 
-/** `peakPods <= 13`, `completesWithin 10m`; for one policy: `TerminationComplete: peakOverCap == 0`. */
-function readExpectation(written: string): Expectation {
+/** `peakPods <= 13`; for one policy, one workload, or both: `TerminationComplete: web: peakOverCap == 0`. */
+function readExpectation(written: string, objects: readonly PlannedObject[]): Expectation {
   const fail = failAt('--expect')
-  const [, name, body = written] = /^\s*([A-Za-z+]+)\s*:\s*(.+)$/.exec(written) ?? []
-  const isWithin = name?.toLowerCase() === 'completeswithin'
-  const expectation = parseExpectation(isWithin ? written : body)
-  if (typeof expectation === 'string') return fail(expectation)
-  return name === undefined || isWithin ? expectation : { ...expectation, policy: readPolicy(name, fail) }
+  let subjects: Partial<Expectation> = {}
+  let body = written
+  for (;;) {
+    const [, name, rest] = /^\s*([A-Za-z][-A-Za-z0-9+./]*)\s*:\s*(.+)$/.exec(body) ?? []
+    if (name === undefined || rest === undefined || name.toLowerCase() === 'completeswithin') break
+    subjects = { ...subjects, ...readSubject(name, objects, fail) }
+    body = rest
+  }
+  const expectation = parseExpectation(body)
+  return typeof expectation === 'string' ? fail(expectation) : { ...expectation, ...subjects, text: textOf(expectation, subjects) }
 }
+
+const textOf = ({ text }: Expectation, { workload }: Partial<Expectation>) => (workload === undefined ? text : `${workload.name}: ${text}`)

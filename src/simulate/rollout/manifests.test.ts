@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
-import { checkQuantities } from './manifests.ts'
+import { checkQuantities, sortObjects } from './manifests.ts'
 
 const check = (kind: string, spec: object) =>
   checkQuantities({ object: { kind, spec } as KubernetesObject, place: { source: 'a.yaml', line: 1, column: 1 } })
@@ -23,5 +23,37 @@ describe('checkQuantities()', () => {
     ['a quota', 'ResourceQuota', { hard: { pods: 'much' } }],
   ])('refuses %s that are no amounts', (_, kind, spec) => {
     expect(() => check(kind, spec)).toThrow('"much" is not a quantity')
+  })
+})
+
+describe('sortObjects()', () => {
+  const planned = (apiVersion: string, kind: string, annotations?: object) => ({
+    object: { apiVersion, kind, metadata: { name: 'a', ...(annotations && { annotations }) } } as KubernetesObject,
+    place: { source: 'a.yaml' },
+  })
+
+  it('leaves out Helm hooks, definitions and instances of custom resources, and webhooks, and says so', () => {
+    const { applied, ignored } = sortObjects([
+      planned('v1', 'ConfigMap'),
+      planned('batch/v1', 'Job', { 'helm.sh/hook': 'pre-install' }),
+      planned('v1', 'Pod', { 'helm.sh/hook': 'test' }),
+      planned('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
+      planned('example.com/v1', 'Widget'),
+      planned('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'),
+      planned('networking.k8s.io/v1', 'Ingress'),
+    ])
+    expect(applied.map(({ object }) => object.kind)).toEqual(['ConfigMap'])
+    expect(ignored).toEqual([
+      'Job/a (a Helm hook)',
+      'Pod/a (a Helm hook)',
+      'CustomResourceDefinition/a',
+      'Widget/a',
+      'ValidatingWebhookConfiguration/a',
+      'Ingress/a',
+    ])
+  })
+
+  it('refuses a misspelt kind', () => {
+    expect(() => sortObjects([planned('apps/v1', 'Deploymnt')])).toThrow('no such kind: "Deploymnt" in "apps/v1"')
   })
 })

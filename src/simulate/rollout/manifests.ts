@@ -108,8 +108,22 @@ const limitFields = new Set(['max', 'min', 'default', 'defaultRequest', 'maxLimi
 
 const describe = (value: unknown) => (Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`)
 
-/** These react to load or configure the network, neither of which is simulated. */
-const ignoredKinds = new Set(['HorizontalPodAutoscaler', 'VerticalPodAutoscaler', 'Ingress', 'NetworkPolicy', 'Gateway', 'HTTPRoute'])
+/** These have no effect on pods, or call servers that are not simulated. */
+const ignoredKinds = new Set([
+  'APIService',
+  'CustomResourceDefinition',
+  'Gateway',
+  'HTTPRoute',
+  'Ingress',
+  'IngressClass',
+  'MutatingWebhookConfiguration',
+  'NetworkPolicy',
+  'ValidatingWebhookConfiguration',
+  'VerticalPodAutoscaler',
+])
+
+/** Helm runs these at moments of its own, before or after what it installs. */
+const isHelmHook = ({ metadata }: KubernetesObject) => metadata?.annotations?.['helm.sh/hook'] !== undefined
 
 interface SortedObjects {
   readonly applied: readonly PlannedObject[]
@@ -121,14 +135,13 @@ interface SortedObjects {
 export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
   const ignored = new Set<string>()
   const applied = objects.filter(({ object, place }) => {
-    if (isMadeByController(object)) {
-      ignored.add(`${object.kind}/${object.metadata?.name ?? ''}`)
-      return false
-    }
-    if (isServed(object)) return true
-    if (!ignoredKinds.has(object.kind ?? '') && isBuiltIn(object))
-      throw new InputError(`no such kind: "${object.kind}" in "${object.apiVersion}"`, place)
-    ignored.add(`${object.kind}/${object.metadata?.name ?? ''}`)
+    const name = `${object.kind}/${object.metadata?.name ?? ''}`
+    const isIgnored = ignoredKinds.has(object.kind ?? '')
+    if (isMadeByController(object)) ignored.add(name)
+    else if (isHelmHook(object)) ignored.add(`${name} (a Helm hook)`)
+    else if (isServed(object) && !isIgnored) return true
+    else if (!isIgnored && isBuiltIn(object)) throw new InputError(`no such kind: "${object.kind}" in "${object.apiVersion}"`, place)
+    else ignored.add(name)
     return false
   })
   for (const one of applied) checkQuantities(one)

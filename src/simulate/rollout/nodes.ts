@@ -15,7 +15,8 @@ const gibi = 2 ** 30
 /** As the fleet names nodes: by group, numbered from 1. */
 export function nodeNames(groups: readonly NodeGroup[]): string[] {
   const counts = new Map<string, number>()
-  return groups.flatMap(({ name = 'node', count = 1 }) => {
+  return groups.flatMap(({ name = 'node', count = 1, nodeName }) => {
+    if (nodeName !== undefined) return [nodeName]
     const from = counts.get(name) ?? 0
     counts.set(name, from + count)
     return Array.from({ length: count }, (_, index) => `${name}-${from + index + 1}`)

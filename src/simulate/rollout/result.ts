@@ -109,6 +109,16 @@ export interface Percentiles {
   readonly max: number
 }
 
+/** One of several workloads. The measures of nodes are not divided among them. */
+export interface WorkloadOutcome {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+  readonly measures: Measures
+  /** Over the seeds, with more than one run. */
+  readonly spread?: Outcome['spread']
+}
+
 export interface Outcome {
   readonly policy: Policy
   /** A name, where the policy alone is ambiguous, such as the file of a trace. */
@@ -118,6 +128,8 @@ export interface Outcome {
   readonly spread?: Readonly<Partial<Record<keyof Measures, Percentiles>>>
   readonly series: Series
   readonly marks: readonly Mark[]
+  /** Each of several workloads. Absent: there is only one. */
+  readonly workloads?: readonly WorkloadOutcome[]
   /** The kinds of the workloads. Absent in files of older versions. */
   readonly kinds?: readonly string[]
   /** Why the rollout did not complete in time; the first entry names the workload. Absent: it completed. */

@@ -1,8 +1,9 @@
 // One run of a plan, as a task for a thread, and the answer of the thread.
 import { type Measured, measureTrace } from './measure.ts'
 import type { Plan } from './plan.ts'
-import type { Policy } from './result.ts'
+import type { Policy, WorkloadOutcome } from './result.ts'
 import { type RunOptions, runOnce } from './run-once.ts'
+import { splitTrace } from './split-trace.ts'
 import type { Trace } from './trace.ts'
 
 /** One run. A plan is a list of these. */
@@ -20,6 +21,7 @@ export interface RunAnswer {
   /** At the end: they count on when a run is made as long as the others. */
   readonly pods: number
   readonly nodes: number
+  readonly workloads?: readonly WorkloadOutcome[]
   readonly unrest?: readonly string[]
   readonly breaches: readonly string[]
   readonly trace?: Trace
@@ -34,12 +36,14 @@ export async function runTask(
   const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...options })
   const { measures, series, marks, kinds } = measureTrace(trace)
   const last = series.times.length - 1
+  const workloads = splitTrace(trace)?.map(({ trace: own, ...workload }) => ({ ...workload, measures: measureTrace(own).measures }))
   return {
     measured: isDrawn ? { measures, series, marks, kinds } : { measures },
     endMs: trace.endMs,
     pods: series.layers.reduce((sum, { values }) => sum + values[last]!, 0),
     nodes: series.nodes[last]!,
     breaches,
+    ...(workloads !== undefined && { workloads }),
     ...(unrest !== undefined && { unrest }),
     ...(isTraced && { trace }),
   }

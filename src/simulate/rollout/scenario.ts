@@ -15,6 +15,7 @@ import {
   readPolicy,
   readReplicas,
   readSpreadText,
+  readSubject,
   scaleTarget,
   stepOf,
   updateTarget,
@@ -140,7 +141,7 @@ class ScenarioReading {
       ...(runs !== undefined && { runs }),
       ...(withinMs !== undefined && { withinMs }),
       steps,
-      expectations: read('expect', (field) => readExpectations(field)) ?? [],
+      expectations: read('expect', (field) => readExpectations(field, this.#known)) ?? [],
     }
   }
 
@@ -301,19 +302,29 @@ function readTiming(field: YamlReader): PlannedTiming {
   return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
 }
 
-/** An expression, a list of them, `completesWithin: 10m`, or any of these under the name of a policy. */
-function readExpectations(field: YamlReader, policy?: Policy): Expectation[] {
-  if (field.isList) return field.items().flatMap((item) => readExpectations(item, policy))
-  if (!field.isMap) return [readExpectation(field, field.text(), policy)]
+type Subjects = Pick<Expectation, 'policy' | 'workload'>
+
+/** An expression, a list of them, `completesWithin: 10m`, or any of these under the name of a policy or a workload. */
+function readExpectations(field: YamlReader, objects: readonly PlannedObject[], subjects: Subjects = {}): Expectation[] {
+  if (field.isList) return field.items().flatMap((item) => readExpectations(item, objects, subjects))
+  if (!field.isMap) return [readExpectation(field, field.text(), subjects)]
   return [...field.fields()].flatMap(([name, value]) => {
-    if (name === 'completesWithin') return [readExpectation(value, `completeAfter <= ${value.text()}`, policy)]
-    if (policy !== undefined) return value.fail(`cannot read expectation "${name}". Write an expression such as "peakPods <= 13"`)
-    return readExpectations(value, readPolicy(name, value.fail))
+    if (name === 'completesWithin') return [readExpectation(value, `completeAfter <= ${value.text()}`, subjects)]
+    const subject = readSubject(name, objects, value.fail)
+    if (Object.keys(subject).some((key) => Object.hasOwn(subjects, key)))
+      return value.fail(`cannot read expectation "${name}". Write an expression such as "peakPods <= 13"`)
+    return readExpectations(value, objects, { ...subjects, ...subject })
   })
 }
 
-function readExpectation(field: YamlReader, text: string, policy: Policy | undefined): Expectation {
+function readExpectation(field: YamlReader, text: string, subjects: Subjects): Expectation {
   const expectation = parseExpectation(text)
   if (typeof expectation === 'string') return field.fail(expectation)
-  return { ...expectation, place: field.place, ...(policy !== undefined && { policy }) }
+  const { workload } = subjects
+  return {
+    ...expectation,
+    ...subjects,
+    place: field.place,
+    ...(workload !== undefined && { text: `${workload.name}: ${expectation.text}` }),
+  }
 }

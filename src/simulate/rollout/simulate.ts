@@ -1,9 +1,9 @@
 // A plan, played once for each policy and seed, and what it comes to.
 import { chooseAdvice } from './advice.ts'
-import { findBreach } from './expectations.ts'
+import { type Expectation, findBreach } from './expectations.ts'
 import { percentilesOf } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
-import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult } from './result.ts'
+import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult, type WorkloadOutcome } from './result.ts'
 import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
 import type { Trace } from './trace.ts'
@@ -59,18 +59,41 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       .map(({ task, answer }) => ({ task, answer, measures: priced(prolonged(answer, endMs.get(task.seed)!), plan.nodePrice) }))
     const [first] = own
     const { series, marks, kinds } = first!.answer.measured
-    const runs = own.map(({ task, answer, measures }) => ({ seed: task.seed, measures, unrest: answer.unrest, breaches: answer.breaches }))
+    const runs = own.map(({ task, answer, measures }) => ({
+      seed: task.seed,
+      measures,
+      workloads: answer.workloads,
+      unrest: answer.unrest,
+      breaches: answer.breaches,
+    }))
     return {
       policy,
       measures: first!.measures,
       ...(plan.runs > 1 && { spread: percentilesOf(own.map(({ measures }) => measures)) }),
       series: { ...prolongedSeries(series!, endMs.get(first!.task.seed)!) },
+      ...workloadsOf(own.map(({ answer }) => answer)),
       marks: marks!,
       kinds: kinds!,
       ...stuckOf(runs),
       failures: findFailures(plan, policy, runs),
     }
   })
+}
+
+/** Workloads that every run has. */
+function workloadsOf(answers: readonly RunAnswer[]): Pick<Outcome, 'workloads'> {
+  const [first] = answers
+  if (first?.workloads === undefined) return {}
+  if (answers.length === 1) return { workloads: first.workloads }
+  const idOf = ({ kind, namespace, name }: WorkloadOutcome) => `${kind}/${namespace}/${name}`
+  const measures = new Map<string, Measures[]>()
+  for (const { workloads = [] } of answers)
+    for (const workload of workloads) {
+      const known = measures.get(idOf(workload))
+      if (known === undefined) measures.set(idOf(workload), [workload.measures])
+      else known.push(workload.measures)
+    }
+  return { workloads: first.workloads.map((workload) => ({ ...workload, spread: percentilesOf(measures.get(idOf(workload))!) })) }
 }
 
 const prolonged = ({ measured: { measures }, endMs, pods, nodes }: RunAnswer, untilMs: number): Measures => ({
@@ -99,6 +122,8 @@ function prolongedSeries(series: Outcome['series'], untilMs: number): Outcome['s
 interface JudgedRun {
   readonly seed: number
   readonly measures: Measures
+  /** Absent: there is one workload. */
+  readonly workloads: readonly WorkloadOutcome[] | undefined
   readonly unrest: readonly string[] | undefined
   readonly breaches: readonly string[]
 }
@@ -107,18 +132,27 @@ interface JudgedRun {
 function findFailures(plan: Plan, policy: Policy, runs: readonly JudgedRun[]): string[] {
   const own = plan.expectations.filter((expectation) => expectation.policy === undefined || expectation.policy === policy)
   // That a rollout completes is expected of every policy, unless an expectation speaks of it.
-  const isAsked = own.some(({ measure }) => measure === 'completes' || measure === 'completeAfter')
+  const isAsked = own.some(({ measure, workload }) => workload === undefined && (measure === 'completes' || measure === 'completeAfter'))
   const restless = isAsked ? undefined : runs.find(({ unrest }) => unrest !== undefined)
   const incomplete = restless === undefined ? [] : [`${completes}: ${restless.unrest!.join('; ')}${seedOf(restless, runs)}`]
   const seen = runs.find(({ breaches }) => breaches.length > 0)?.breaches ?? []
   const failed = own.flatMap((expectation) => {
-    for (const { seed, measures } of runs) {
-      const breach = findBreach(expectation, measures)
+    for (const run of runs) {
+      const { seed } = run
+      const measures = measuresFor(expectation, run)
+      const breach = measures === undefined ? 'there is no such workload in the run' : findBreach(expectation, measures)
       if (breach !== undefined) return [`${expectation.text}: ${breach}${seedOf({ seed }, runs)}`]
     }
     return []
   })
   return [...incomplete, ...failed, ...seen]
+}
+
+/** Of the workload that an expectation is about, or of all. */
+function measuresFor({ workload }: Expectation, { measures, workloads }: JudgedRun): Measures | undefined {
+  if (workload === undefined || workloads === undefined) return measures
+  return workloads.find(({ kind, namespace, name }) => kind === workload.kind && namespace === workload.namespace && name === workload.name)
+    ?.measures
 }
 
 const seedOf = ({ seed }: Pick<JudgedRun, 'seed'>, runs: readonly JudgedRun[]) => (runs.length > 1 ? ` with seed ${seed}` : '')

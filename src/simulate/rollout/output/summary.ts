@@ -24,6 +24,7 @@ export function renderSummary(result: SimulationResult, { style }: SummaryOption
     ...wrap(head, style.width, '  ').map((line) => paint(style, 'bold', line)),
     '',
     ...renderTable(style, result),
+    ...renderWorkloads(style, result),
     '',
     ...renderCharts(style, result.outcomes),
     ...renderSizes(style, result.outcomes),
@@ -31,7 +32,9 @@ export function renderSummary(result: SimulationResult, { style }: SummaryOption
     ...(assumptions.length === 0
       ? []
       : ['', ...wrap(`Assumed: ${assumptions.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))]),
-    ...(ignored.length === 0 ? [] : wrap(`Left out: ${ignored.join(', ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
+    ...(ignored.length === 0
+      ? []
+      : wrap(`Left out: ${groupedByKind(ignored).join(', ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
     ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
     ...result.outcomes.flatMap(({ policy, failures }) =>
       failures.map((failure) => paint(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),
@@ -58,6 +61,48 @@ function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
     ...wrap(`Not complete (${shortNames(own)}):`, style.width, '  ').map((line) => paint(style, 'red', line)),
     ...reasons.split('\n').flatMap((reason) => wrap(`- ${reason}`, style.width, '  ')),
   ])
+}
+
+const mostOfKind = 3
+
+/** `40 CustomResourceDefinitions` instead of their names. */
+export function groupedByKind(names: readonly string[]): string[] {
+  const kinds = new Map<string, string[]>()
+  for (const name of names) {
+    const kind = name.includes('(') ? name : name.slice(0, name.indexOf('/'))
+    kinds.set(kind, [...(kinds.get(kind) ?? []), name])
+  }
+  return [...kinds].flatMap(([kind, own]) => (own.length > mostOfKind ? [`${own.length} of kind ${kind}`] : own))
+}
+
+const mostTables = 8
+
+/** A table for each of several workloads that change: the one above has their sum. */
+function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): string[] {
+  const all = outcomes[0]?.workloads ?? []
+  const tables = all.map((workload) => {
+    const parts = outcomes.flatMap((outcome): Outcome[] => {
+      const own = outcome.workloads?.find(
+        (one) => one.kind === workload.kind && one.namespace === workload.namespace && one.name === workload.name,
+      )
+      if (own === undefined) return []
+      const { spread: _, ...rest } = outcome
+      return [{ ...rest, measures: own.measures, kinds: [workload.kind], ...(own.spread !== undefined && { spread: own.spread }) }]
+    })
+    return { name: `${workload.kind} ${workload.namespace}/${workload.name}`, parts }
+  })
+  const changing = tables.filter(({ parts }) =>
+    parts.some(({ measures }) => measures.completeAfterMs !== 0 || measures.oldGoneAfterMs !== undefined),
+  )
+  const still = tables.length - changing.length
+  return [
+    ...(tables.length > 0 ? [paint(style, 'dim', `(all ${tables.length} workloads together)`)] : []),
+    ...changing
+      .slice(0, mostTables)
+      .flatMap(({ name, parts }) => ['', paint(style, 'bold', name), ...renderTable(style, { outcomes: parts, runs }, true)]),
+    ...(changing.length > mostTables ? ['', `and ${changing.length - mostTables} more workloads (--json)`] : []),
+    ...(still > 0 && changing.length > 0 ? ['', paint(style, 'dim', `${still} of ${tables.length} workloads do not change.`)] : []),
+  ]
 }
 
 const mostSizes = 12

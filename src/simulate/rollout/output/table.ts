@@ -55,13 +55,20 @@ const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDe
 const ifKnown = new Set<keyof Measures>(['lostLoad', 'lostRequests', 'smallestSize', 'largestSize', 'rescales', 'oscillations'])
 const gap = 2
 
-export function renderTable(style: Style, { outcomes, runs }: SimulationResult): string[] {
+const ofNodes = new Set<keyof Measures>(['peakNodes', 'nodeMinutes', 'cost'])
+
+/** `isPart`: the outcomes are of one workload, and nodes belong to all. */
+export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationResult, 'outcomes' | 'runs'>, isPart = false): string[] {
   const hadOld = outcomes.some(({ series }) => series.layers.some(({ state }) => state === 'terminating'))
   const words = wordsFor(outcomes)
   const isAny = (key: keyof Measures) => outcomes.some(({ measures, spread }) => (spread?.[key]?.max ?? measures[key] ?? 0) > 0)
   const isKnown = (key: keyof Measures) => outcomes.some(({ measures }) => measures[key] !== undefined)
   const isShown = (key: keyof Measures) =>
-    words.has(key) && (key !== 'oldGoneAfterMs' || hadOld) && (!ifAny.has(key) || isAny(key)) && (!ifKnown.has(key) || isKnown(key))
+    words.has(key) &&
+    !(isPart && ofNodes.has(key)) &&
+    (key !== 'oldGoneAfterMs' || hadOld) &&
+    (!ifAny.has(key) || isAny(key)) &&
+    (!ifKnown.has(key) || isKnown(key))
   const shown = rows.filter(({ key }) => isShown(key))
   const caps = [...new Set(outcomes.map(({ measures }) => measures.cap))]
   const labelOf = ({ key, label }: Row) => (key !== 'peakOverCap' ? label : caps.length === 1 ? `${words.over} of ${caps[0]}` : words.over)

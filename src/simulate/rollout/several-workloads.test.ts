@@ -1,0 +1,101 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makePlan, type PlanRequest } from './make-plan.ts'
+import { renderSummary } from './output/summary.ts'
+import { simulate } from './simulate.ts'
+
+const deployment = (name: string, replicas: number) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec: { containers: [{ name: ${name}, image: 'example/${name}:1' }] }
+`
+const request = (more: Partial<PlanRequest>): PlanRequest => ({
+  given: [{ name: 'all.yaml', text: [deployment('web', 4), deployment('api', 2), deployment('idle', 1)].join('---\n') }],
+  files: [],
+  to: ['web=example/web:2', 'api=example/api:2'],
+  scale: [],
+  policies: 'None,TerminationComplete',
+  startup: '10s',
+  stop: '20s',
+  faults: [],
+  expect: [],
+  command: '',
+  ...more,
+})
+const run = async (more: Partial<PlanRequest> = {}) => simulate(await makePlan(request(more)))
+
+describe('several workloads', () => {
+  it('are measured each, and together', async () => {
+    const { outcomes } = await run()
+    const [none] = outcomes
+    expect(none!.workloads!.map(({ name, measures }) => [name, measures.cap, measures.peakPods])).toEqual([
+      ['api', 3, 4],
+      ['idle', 2, 1],
+      ['web', 5, 8],
+    ])
+    expect(none!.measures).toMatchObject({ cap: 10, peakPods: 13 })
+    const alone = await run({
+      given: [{ name: 'web.yaml', text: deployment('web', 4) }],
+      to: ['web=example/web:2'],
+    })
+    const { podSeconds: _, ...apart } = none!.workloads![2]!.measures
+    expect(alone.outcomes[0]!.measures).toMatchObject({ ...apart, peakNodes: expect.any(Number), nodeMinutes: expect.any(Number) })
+    expect(alone.outcomes[0]!.workloads).toBeUndefined()
+  })
+
+  it('have a table each, except those that do not change', async () => {
+    const text = renderSummary(await run(), { style: { width: 80, hasColour: false, isUtf8: true } })
+    expect(text).toContain('(all 3 workloads together)')
+    expect(text).toContain('Deployment default/api\n')
+    expect(text).toContain('Deployment default/web\n')
+    expect(text).not.toContain('Deployment default/idle\n')
+    expect(text).toContain('1 of 3 workloads do not change.')
+    expect(text.match(/peak nodes/g)).toHaveLength(1)
+  })
+
+  it('can be expected something of', async () => {
+    const { outcomes } = await run({
+      expect: ['api: peakPods <= 3', 'deployment/web: peakPods <= 8', 'TerminationComplete: web: peakPods <= 4', 'peakPods <= 13'],
+    })
+    expect(outcomes.map(({ failures }) => failures)).toEqual([['api: peakPods <= 3: it is 4'], ['web: peakPods <= 4: it is 5']])
+    await expect(run({ expect: ['wep: peakPods <= 3'] })).rejects.toThrow('unknown policy or workload "wep"')
+  })
+
+  it('can be expected something of in a scenario', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-several-'))
+    writeFileSync(join(folder, 'all.yaml'), [deployment('web', 4), deployment('api', 2)].join('---\n'))
+    const text = `manifests: all.yaml
+timing: { startup: 10s, stop: 20s }
+policies: [None, TerminationComplete]
+steps: [{ image: web=example/web:2 }]
+expect:
+  - api: peakPods == 2
+  - None: { web: [peakPods <= 5, completesWithin: 5s] }
+`
+    const file = join(folder, 'scenario.yaml')
+    writeFileSync(file, text)
+    const { given: _, ...bare } = request({ files: [file], to: [] })
+    const { policies: __, ...scenario } = bare
+    const { outcomes } = await simulate(await makePlan(scenario))
+    expect(outcomes.map(({ failures }) => failures)).toEqual([['web: peakPods <= 5: it is 8', 'web: completeAfter <= 5s: it is 20s'], []])
+  })
+})
+
+describe('--strict', () => {
+  const text = deployment('web', 1).replace('containers:', 'serviceAccountName: robot, containers:')
+  const given = { given: [{ name: 'web.yaml', text }], to: [] }
+
+  it('refuses what would be assumed', async () => {
+    await expect(makePlan(request({ ...given, isStrict: true }))).rejects.toThrow(
+      'pods need what no manifest has: ServiceAccount robot. Add it, or leave out --strict',
+    )
+    expect((await makePlan(request(given))).assumptions).toContain('ServiceAccount robot exists')
+  })
+})
