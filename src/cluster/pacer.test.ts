@@ -260,23 +260,6 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect(pod?.spec?.nodeName).toBeUndefined()
   })
 
-  it('loses nothing when it is killed at random moments (50 times)', async () => {
-    const { cluster, clock, client, run } = await openCluster()
-    const watch = watchAdmitted(cluster, 'web')
-    await client.create(deployments, 'default', deployment('web', 6, { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } }, 5))
-    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
-    for (let kill = 0; kill < 50; kill++) {
-      const { kill: end } = await run()
-      await setImage(client, 'web', `example/web:${2 + (kill % 7)}`)
-      await clock.advance(137 * (kill % 40))
-      await end()
-      await clock.advance(731)
-    }
-    await run()
-    expect(await clock.runUntil(ready, clock.now() + 60 * minute)).toBe(true)
-    expect(watch.peak()).toBeLessThanOrEqual(8)
-  })
-
   it('holds nothing up for ever with rollcall.dev/stuck-termination-timeout', async () => {
     const { cluster, clock, client, run } = await openCluster()
     await run()

@@ -2,12 +2,17 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployments, pods } from '../../src/api/kinds.ts'
+import type { Pod, Stored } from '../../src/api/types.ts'
+import { seededRandom } from '../../src/base/random.ts'
 import { isGated, pacerGate } from '../../src/controllers/pacer/plan/pacing.ts'
 import { command } from '../front-door/running-cluster.ts'
 import { countAdmitted } from './admitted-pods.ts'
 import { missing, type RealControlPlane, startRealControlPlane } from './real-control-plane.ts'
-import { type RunningCommand, run, until } from './running-command.ts'
-import { deployment, podsOf, rolledOut, setImage } from './workloads.ts'
+import { pause, type RunningCommand, run, until } from './running-command.ts'
+import { deployment, isTerminating, podsOf, rolledOut, setImage } from './workloads.ts'
+
+/** Fifty by hand, with ROLLCALL_PACER_KILLS=50. */
+const kills = Number(process.env['ROLLCALL_PACER_KILLS'] ?? 2)
 
 const gatedDeployment = (name: string, replicas: number, strategy: object) => {
   const plain = deployment(name, { replicas, strategy, graceSeconds: 2 })
@@ -24,8 +29,12 @@ describe.skipIf(missing !== undefined)(
     let plane: RealControlPlane
     let pacer: RunningCommand
     let nodes: RunningCommand
-    const startPacer = () =>
-      run(['pacer', '--kubeconfig', plane.kubeconfig, '--health-address', '0', '--kube-api-qps', '1000', '--kube-api-burst', '2000'])
+    /** A Lease that the next one need not wait for long. */
+    const lease = ['lease-duration=2s', 'renew-deadline=1s', 'retry-period=200ms'].map((setting) => `--leader-elect-${setting}`)
+    const startPacer = async () => {
+      pacer = run(['pacer', '--kubeconfig', plane.kubeconfig, '--health-address', '0', ...lease])
+      await pacer.prints('"leading"')
+    }
     const rollcall = (...args: readonly string[]) =>
       spawnSync(process.execPath, [command, ...args, '--kubeconfig', plane.kubeconfig], { encoding: 'utf8' })
 
@@ -34,8 +43,7 @@ describe.skipIf(missing !== undefined)(
       await plane.startControllerManager()
       await plane.startScheduler()
       nodes = run(['nodes', '--kubeconfig', plane.kubeconfig, '--nodes', '5'])
-      pacer = startPacer()
-      await until('the pacer leads', async () => pacer.output().includes('"leading"'))
+      await startPacer()
     }, 180_000)
 
     afterAll(async () => {
@@ -62,6 +70,33 @@ describe.skipIf(missing !== undefined)(
       },
     )
 
+    it(`loses nothing when it is killed at random moments (${kills} times), and what it held back is released by the next`, {
+      timeout: 240_000 + kills * 20_000,
+    }, async () => {
+      const random = seededRandom(Number(process.env['ROLLCALL_PROPERTY_SEED'] ?? 1))
+      const count = await countAdmitted(plane, 'killed')
+      const isWaiting = (pod: Stored<Pod>) => isGated(pod) && !isTerminating(pod)
+      await plane.client.create(deployments, 'default', gatedDeployment('killed', 6, { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } }))
+      await rolledOut(plane.client, 'killed')
+      for (let kill = 1; kill <= kills; kill++) {
+        await setImage(plane.client, 'killed', `example/web:${1 + (kill % 7)}`)
+        await pause(random.next() * 3000)
+        await pacer.end('SIGKILL')
+        if (kill < kills) await startPacer()
+      }
+      // It is dead: who did not ask for it does not notice, and who did waits.
+      await plane.client.create(deployments, 'default', deployment('unpaced', { replicas: 3 }))
+      await rolledOut(plane.client, 'unpaced')
+      await setImage(plane.client, 'killed', 'example/web:last')
+      await until('new pods wait', async () => (await podsOf(plane.client, 'killed')).some(isWaiting))
+      await startPacer()
+      await rolledOut(plane.client, 'killed')
+      await until('only its pods are left', async () => (await podsOf(plane.client, 'killed')).length === 6)
+      expect((await podsOf(plane.client, 'killed')).filter(isWaiting)).toEqual([])
+      count.stop()
+      expect(count.peak()).toBeLessThanOrEqual(8)
+    })
+
     it('paces evicted pods, says who waits for whom, and releases them on demand', { timeout: 240_000 }, async () => {
       const count = await countAdmitted(plane, 'unsurging')
       // Its nodes are stopped: nothing terminates, and the replacements wait.
@@ -76,7 +111,7 @@ describe.skipIf(missing !== undefined)(
       expect(count.peak()).toBe(6)
       await pacer.end('SIGTERM')
       expect(rollcall('pacer', 'release', '--all').stdout).toMatch(
-        /^Released 1 pod in all namespaces\.\nNew pods of Deployment default\/recreated, .* get the gate from their pod template\. Take it out with --templates\.\n$/,
+        /^Released 1 pod in all namespaces\.\nNew pods of Deployment default\/killed, .* get the gate from their pod template\. Take it out with --templates\.\n$/,
       )
       expect((await podsOf(plane.client, 'unsurging')).some(isGated)).toBe(false)
       expect(rollcall('pacer', 'status', '--all-namespaces').stdout).toBe('No pod waits.\n')
