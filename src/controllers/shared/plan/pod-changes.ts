@@ -7,15 +7,23 @@ import { isTerminal, readyCondition } from './pod-state.ts'
 export function affectsCounts(current: Stored<Pod>, previous: Stored<Pod>): boolean {
   if ((current.metadata.deletionTimestamp === undefined) !== (previous.metadata.deletionTimestamp === undefined)) return true
   if (isTerminal(current) !== isTerminal(previous)) return true
-  const [ready, before] = [readyCondition(current), readyCondition(previous)]
-  if (ready?.status !== before?.status || ready?.lastTransitionTime !== before?.lastTransitionTime) return true
+  const [readySince, before] = [readyTimeOf(current), readyTimeOf(previous)]
+  if (readySince !== before) return true
   return !hasSameLabels(current.metadata.labels, previous.metadata.labels)
 }
 
-/** The same for owners that also act on phases, nodes and containers that cannot start. */
+/** Undefined for a pod that is not ready, whether it has been reported as such or not yet. */
+function readyTimeOf(pod: Pod): string | undefined {
+  const condition = readyCondition(pod)
+  return condition?.status === 'True' ? (condition.lastTransitionTime ?? '') : undefined
+}
+
+/** The same for owners that also act on phases, nodes, pods that are not ready and containers that cannot start. */
 export function affectsCountsOrState(current: Stored<Pod>, previous: Stored<Pod>): boolean {
   return (
     affectsCounts(current, previous) ||
+    readyCondition(current)?.status !== readyCondition(previous)?.status ||
+    readyCondition(current)?.lastTransitionTime !== readyCondition(previous)?.lastTransitionTime ||
     current.status?.phase !== previous.status?.phase ||
     current.spec?.nodeName !== previous.spec?.nodeName ||
     waitingReason(current) !== waitingReason(previous)
