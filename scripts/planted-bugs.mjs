@@ -188,7 +188,7 @@ export const plantedBugs = [
   },
 ]
 
-const mostSeeds = 2000
+const maxSeeds = 2000
 const shownCharacters = 150
 
 export function plant(source, { file, find, replace }) {
@@ -208,7 +208,7 @@ function tryBug(bug) {
       "import { buildBundle } from './scripts/build.mjs'; await buildBundle({ entryPoints: { rollcall: 'src/cli/main.ts' }, outdir: 'dist' })"
     const built = spawnSync(process.execPath, ['--input-type=module', '-e', build, 'build'], { cwd: folder, encoding: 'utf8' })
     if (built.status !== 0) throw new Error(`The copy with the bug does not build:\n${built.stderr}`)
-    const args = ['dist/rollcall.mjs', 'swarm', '--seeds', String(mostSeeds), '--until-failure']
+    const args = ['dist/rollcall.mjs', 'swarm', '--seeds', String(maxSeeds), '--until-failure']
     return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -223,6 +223,6 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     const { stderr } = tryBug(bug)
     const [, seed, said] = /^Seed (\d+) fails: (.*)/m.exec(stderr) ?? []
     if (seed === undefined) process.exitCode = 1
-    console.log(`| ${bug.name}: ${bug.bug} | ${seed ?? `none up to ${mostSeeds}`} | \`${(said ?? '').slice(0, shownCharacters)}\` |`)
+    console.log(`| ${bug.name}: ${bug.bug} | ${seed ?? `none up to ${maxSeeds}`} | \`${(said ?? '').slice(0, shownCharacters)}\` |`)
   }
 }

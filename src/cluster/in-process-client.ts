@@ -21,9 +21,9 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
   const { rest, kinds, name, caller = systemCaller } = clientOptions
   const kindOf = lookUpOf(kindSetOf(kinds))
   const asObject = <T extends KubernetesObject>(answer: ObjectResponse) => answer.object as Stored<T>
-  const usual = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const }
+  const defaults = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const }
   const options = (write: { readonly fieldManager?: string; readonly dryRun?: boolean } | undefined) =>
-    write === undefined ? usual : { ...usual, manager: write.fieldManager ?? name, dryRun: write.dryRun ?? false }
+    write === undefined ? defaults : { ...defaults, manager: write.fieldManager ?? name, dryRun: write.dryRun ?? false }
   const place = (object: KubernetesObject) => [object.metadata?.namespace ?? '', object.metadata?.name ?? ''] as const
 
   return {
@@ -118,15 +118,15 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
     },
 
     async delete(resource, ref, query) {
-      await rest.delete(kindOf(resource), ref.namespace ?? '', ref.name, query === undefined ? usual : { ...usual, ...query })
+      await rest.delete(kindOf(resource), ref.namespace ?? '', ref.name, query === undefined ? defaults : { ...defaults, ...query })
     },
 
     async deleteCollection(resource, { namespace = '', ...list }, query) {
-      await rest.deleteCollection(kindOf(resource), namespace, list, { ...usual, ...query })
+      await rest.deleteCollection(kindOf(resource), namespace, list, { ...defaults, ...query })
     },
 
     async createSubresource(resource, ref, subresource, body) {
-      return rest.createSubresource(kindOf(resource), ref.namespace ?? '', ref.name, subresource, { object: body }, usual)
+      return rest.createSubresource(kindOf(resource), ref.namespace ?? '', ref.name, subresource, { object: body }, defaults)
     },
   }
 }

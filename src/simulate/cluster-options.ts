@@ -3,7 +3,7 @@ import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-g
 import { parseTime } from '../base/clock.ts'
 import { maxNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../cluster/virtual-cluster.ts'
 import type { CreateClusterOptions } from './cluster-api.ts'
-import { usualStartMs } from './virtual-clock.ts'
+import { defaultStartMs } from './virtual-clock.ts'
 
 interface ReadOptions {
   readonly groups: readonly NodeGroup[]
@@ -44,7 +44,7 @@ export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
   if (options.pacer !== undefined && options.pacer !== 'asked' && options.pacer !== 'all')
     throw new Error(`Cannot read pacer ${JSON.stringify(options.pacer)}: give 'asked' or 'all'`)
   if (!(maxWritesAtOnce >= 1)) throw new Error(`Cannot allow ${JSON.stringify(maxWritesAtOnce)} writes at once: give a number from 1 on`)
-  const startMs = startTime === undefined ? usualStartMs : parseTime(startTime)
+  const startMs = startTime === undefined ? defaultStartMs : parseTime(startTime)
   if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
   const wanted = Object.entries(gates).filter(([, on]) => on !== undefined)
   return {

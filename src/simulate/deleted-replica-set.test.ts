@@ -38,15 +38,15 @@ describe('deleting the ReplicaSet of a Deployment', () => {
       const [set] = await cluster.list('replicaset')
       await cluster.delete('replicaset', set!.metadata.name)
       let most = 0
-      let mostTerminating = 0
+      let maxTerminating = 0
       for (let seconds = 0; seconds < 150; seconds++) {
         await cluster.advance('1s')
         const pods = await cluster.list('pod')
         most = Math.max(most, pods.length)
-        mostTerminating = Math.max(mostTerminating, (await cluster.get('deployment', 'web'))?.status?.terminatingReplicas ?? 0)
+        maxTerminating = Math.max(maxTerminating, (await cluster.get('deployment', 'web'))?.status?.terminatingReplicas ?? 0)
       }
       expect(most).toBe(5)
-      expect(mostTerminating).toBe(4)
+      expect(maxTerminating).toBe(4)
       await cluster.settle()
       expect((await cluster.get('deployment', 'web'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
     })

@@ -37,7 +37,7 @@ const indexOf = ({ metadata }: Stored<Pod>) => metadata.annotations?.['batch.kub
 interface Moment {
   /** Pods that have not ended, terminating ones among them. */
   readonly alive: number
-  readonly mostOfAnIndex: number
+  readonly maxOfAnIndex: number
   readonly terminating: number | undefined
   /** The phase of the pod that was deleted; undefined when it has been removed. */
   readonly phase: string | undefined
@@ -62,7 +62,7 @@ async function deleteOne(setting: Setting): Promise<Moment[]> {
     const deleted = all.find(({ metadata }) => metadata.name === name)
     moments.push({
       alive: alive.length,
-      mostOfAnIndex: Math.max(...byIndex.values()),
+      maxOfAnIndex: Math.max(...byIndex.values()),
       terminating: status?.terminating,
       phase: deleted?.status?.phase,
     })
@@ -71,7 +71,7 @@ async function deleteOne(setting: Setting): Promise<Moment[]> {
   return moments
 }
 
-const most = (moments: readonly Moment[], field: 'alive' | 'mostOfAnIndex' | 'terminating') =>
+const most = (moments: readonly Moment[], field: 'alive' | 'maxOfAnIndex' | 'terminating') =>
   Math.max(...moments.map((moment) => moment[field] ?? 0))
 const failed: readonly [string, Setting][] = [
   ['podReplacementPolicy: Failed', { spec: { podReplacementPolicy: 'Failed' } }],
@@ -89,7 +89,7 @@ describe('a Job whose pod is deleted', () => {
 
   it.each(failed)('waits with %s index by index', async (_, { spec, ...setting }) => {
     const moments = await deleteOne({ ...setting, spec: { ...spec, completionMode: 'Indexed' } })
-    expect(most(moments, 'mostOfAnIndex')).toBe(1)
+    expect(most(moments, 'maxOfAnIndex')).toBe(1)
     expect(most(moments, 'alive')).toBe(2)
   })
 

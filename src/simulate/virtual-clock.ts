@@ -19,13 +19,13 @@ interface VirtualClockOptions {
   readonly isClosed?: boolean
 }
 
-export const usualStartMs = Date.UTC(2026, 0, 1)
+export const defaultStartMs = Date.UTC(2026, 0, 1)
 
 /** With `isClosed`: the number of events between two turns of the event loop. */
-const mostBetweenTurns = 64
+const maxEventsBetweenTurns = 64
 
 /** More events at the same time are treated as a livelock. */
-const mostAtOneTime = 1_000_000
+const maxEventsAtOneTime = 1_000_000
 
 export class VirtualClock implements Clock {
   readonly #timers = new DueTimes<() => void>()
@@ -38,7 +38,7 @@ export class VirtualClock implements Clock {
   /** Called after every event, when everything has settled. An error ends the current call, which rejects with it. */
   onEvent: () => void = () => {}
 
-  constructor({ startMs = usualStartMs, ties, isClosed = false }: VirtualClockOptions = {}) {
+  constructor({ startMs = defaultStartMs, ties, isClosed = false }: VirtualClockOptions = {}) {
     this.#nowMs = startMs
     this.#ties = ties
     this.#isClosed = isClosed
@@ -87,9 +87,9 @@ export class VirtualClock implements Clock {
     return this.advanceTo(this.#nowMs)
   }
 
-  /** Advances until there are no timers, or for `mostMs` if timers are added for ever. */
-  async runUntilIdle(mostMs = Number.POSITIVE_INFINITY): Promise<void> {
-    const endMs = this.#nowMs + mostMs
+  /** Advances until there are no timers, or for `maxMs` if timers are added for ever. */
+  async runUntilIdle(maxMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const endMs = this.#nowMs + maxMs
     await this.#exclusively(async () => {
       await this.#rest()
       while (await this.#step(endMs));
@@ -106,13 +106,13 @@ export class VirtualClock implements Clock {
   }
 
   /** Advances until the promise has settled. Rejects at the limit, or if there are no timers left. */
-  async runUntilSettled<T>(promise: Promise<T>, mostMs = Number.POSITIVE_INFINITY): Promise<T> {
+  async runUntilSettled<T>(promise: Promise<T>, maxMs = Number.POSITIVE_INFINITY): Promise<T> {
     let isSettled = false
     const settle = () => {
       isSettled = true
     }
     promise.then(settle, settle)
-    if (await this.runUntil(() => isSettled, this.#nowMs + mostMs)) return promise
+    if (await this.runUntil(() => isSettled, this.#nowMs + maxMs)) return promise
     throw new Error('Cannot wait any longer: nothing is to come that it waits for')
   }
 
@@ -130,7 +130,7 @@ export class VirtualClock implements Clock {
     const timer = this.#timers.takeDue(limitMs)
     if (timer === undefined) return false
     this.#sameTime = timer.atMs > this.#nowMs ? 0 : this.#sameTime + 1
-    if (this.#sameTime > mostAtOneTime) throw new Error(`Cannot move on: more than ${mostAtOneTime} events at one time`)
+    if (this.#sameTime > maxEventsAtOneTime) throw new Error(`Cannot move on: more than ${maxEventsAtOneTime} events at one time`)
     this.#nowMs = timer.atMs
     timer.item()
     await this.#rest()
@@ -140,7 +140,7 @@ export class VirtualClock implements Clock {
 
   /** Resolves when no promise callback is pending. */
   #rest(): Promise<void> {
-    if (!this.#isClosed || ++this.#sinceTurn >= mostBetweenTurns) {
+    if (!this.#isClosed || ++this.#sinceTurn >= maxEventsBetweenTurns) {
       this.#sinceTurn = 0
       return turn()
     }

@@ -39,7 +39,7 @@ async function runRandomly(seed: number, terminatingAsActive: boolean) {
   })
 
   let wanted = 4
-  let mostWanted = wanted
+  let maxWanted = wanted
   let most = 0
   const living = new Map<string, boolean>()
   bench.client.watch(
@@ -51,7 +51,7 @@ async function runRandomly(seed: number, terminatingAsActive: boolean) {
           if (type === 'DELETED' || isTerminal(object)) living.delete(object.metadata.uid)
           else living.set(object.metadata.uid, object.metadata.deletionTimestamp === undefined)
           const counted = terminatingAsActive ? living.size : [...living.values()].filter((isActive) => isActive).length
-          most = Math.max(most, counted - mostWanted)
+          most = Math.max(most, counted - maxWanted)
         }
       },
       onEnd: () => {},
@@ -78,7 +78,7 @@ async function runRandomly(seed: number, terminatingAsActive: boolean) {
     async () => deliver('replicasets', 1 + below(4)),
     async () => {
       wanted = below(10) === 0 ? 0 : 3 + below(3)
-      mostWanted = Math.max(mostWanted, wanted)
+      maxWanted = Math.max(maxWanted, wanted)
       await bench.client.patch(replicaSets, ref, 'merge', { spec: { replicas: wanted } })
     },
     async () => {

@@ -9,7 +9,7 @@ import type { Node, Word } from './syntax.ts'
 /** The exit code. Undefined: execution continues elsewhere, and the exit code comes from there. */
 export type Builtin = (shell: Interpreter, words: readonly string[]) => number | undefined
 
-const codeOf = (text: string | undefined, usual: number) => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : usual)
+const codeOf = (text: string | undefined, fallback: number) => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : fallback)
 
 const signalNames: Readonly<Record<string, string>> = {
   0: 'EXIT',

@@ -19,9 +19,9 @@ export function filter(name: string, change: (lines: string[], options: readonly
   }
 }
 
-export const countOption = (options: readonly string[], usual: number) => {
+export const countOption = (options: readonly string[], fallback: number) => {
   const text = options.join(' ').match(/\d+/)?.[0]
-  return text === undefined ? usual : Number(text)
+  return text === undefined ? fallback : Number(text)
 }
 
 export function echo(words: readonly string[], { print }: ProgramContext): ProgramResult {

@@ -14,7 +14,7 @@ export interface Measured {
   readonly kinds: readonly string[]
 }
 
-const mostMarks = 1000
+const maxMarks = 1000
 
 export function measureTrace(trace: Trace): Measured {
   const reading = new Reading(trace)
@@ -143,7 +143,7 @@ class Reading {
   }
 
   #mark(type: Mark['type'], object: string, text: string): void {
-    if (this.#marks.length < mostMarks) this.#marks.push({ atMs: this.#nowMs, type, object, text })
+    if (this.#marks.length < maxMarks) this.#marks.push({ atMs: this.#nowMs, type, object, text })
   }
 
   #owner(uid: string): OwnerView {

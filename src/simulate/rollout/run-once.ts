@@ -13,7 +13,7 @@ import {
   startVirtualCluster,
   type VirtualCluster,
 } from '../../cluster/virtual-cluster.ts'
-import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
+import { defaultStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
@@ -160,7 +160,7 @@ interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'wr
 }
 
 async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }: StartOptions): Promise<Started> {
-  const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
+  const clock = new VirtualClock({ startMs: beginning?.atMs ?? defaultStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
   const load = new LoadedRun(plan.loads ?? [], clock)

@@ -21,14 +21,14 @@ export interface RunTasksOptions {
 const worthwhilePods = 600
 const manyPods = 6000
 const youngMb = 64
-const mostWorkers = 16
+const maxWorkers = 16
 // Built beside the bundle that this is part of.
 const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
 export async function runTasks(plan: Plan, tasks: readonly RunTask[], options: RunTasksOptions): Promise<RunAnswer[]> {
   const { onProgress, workers, keepsThreadFree = false } = options
   const pods = maxPods(plan) * tasks.length
-  const wanted = workers ?? Math.min(worthwhileThreads(pods, availableParallelism()) - 1, mostWorkers)
+  const wanted = workers ?? Math.min(worthwhileThreads(pods, availableParallelism()) - 1, maxWorkers)
   const hasWorkers = existsSync(workerFile)
   const isFree = keepsThreadFree && hasWorkers
   const count = hasWorkers ? Math.max(isFree ? 1 : 0, Math.min(wanted, tasks.length - 1)) : 0

@@ -9,7 +9,7 @@ interface GrowingLayer {
 }
 
 /** So many moments are kept as they are; of more, those that stand out. */
-const mostMoments = 3000
+const maxMoments = 3000
 
 export class SeriesBuilder {
   readonly #times: number[] = []
@@ -64,22 +64,22 @@ export class SeriesBuilder {
   /** Of each stretch of time the first and the last moment, the one with the most pods, and the one with the fewest available. */
   #moments(): number[] | undefined {
     const times = this.#times
-    if (times.length <= mostMoments) return undefined
+    if (times.length <= maxMoments) return undefined
     const layers = [...this.#layers.values()]
     const total = (index: number) => layers.reduce((sum, { values }) => sum + values[index]!, 0)
-    const stretchMs = Math.max(1, (times.at(-1)! * 4) / mostMoments)
+    const stretchMs = Math.max(1, (times.at(-1)! * 4) / maxMoments)
     const kept = new Set<number>([0, times.length - 1])
     for (let from = 0; from < times.length; ) {
       const endMs = (Math.floor(times[from]! / stretchMs) + 1) * stretchMs
       let most = from
       let fewest = from
-      let mostPods = -1
+      let maxPods = -1
       let at = from
       for (; at < times.length && times[at]! < endMs; at++) {
         const pods = total(at)
-        if (pods > mostPods) {
+        if (pods > maxPods) {
           most = at
-          mostPods = pods
+          maxPods = pods
         }
         if (this.#available[at]! < this.#available[fewest]!) fewest = at
       }

@@ -163,7 +163,7 @@ function downLimit(current: number, { selectPolicy, policies = [] }: Rules, hist
 }
 
 /** No window or period is longer. */
-const longestMs = 3600_000
+const maxPeriodMs = 3600_000
 
 /** The history after a reconcile. `scaledTo` is undefined where nothing was scaled. */
 export function nextHistory(
@@ -173,7 +173,7 @@ export function nextHistory(
   scaledTo: number | undefined,
   nowMs: number,
 ): ScalingHistory {
-  const recent = <T extends { readonly atMs: number }>(all: readonly T[]) => all.filter(({ atMs }) => atMs > nowMs - longestMs)
+  const recent = <T extends { readonly atMs: number }>(all: readonly T[]) => all.filter(({ atMs }) => atMs > nowMs - maxPeriodMs)
   const change = (scaledTo ?? current) - current
   const event = { change: Math.abs(change), atMs: nowMs }
   return {

@@ -45,21 +45,21 @@ interface Moment {
 
 /** About the width of a letter of a label. */
 const letterWidth = 6.6
-const longestLabel = 36
-const mostRows = 2
+const maxLabelLength = 36
+const maxRows = 2
 export const momentRowHeight = 15
 
 /** Steps and faults from left to right. A label that has room in no row is left out: the values beside the chart tell it. */
 export function placeMoments(marks: readonly Mark[], x: (ms: number) => number, left: number, right: number): Moment[] {
-  const free = new Array<number>(mostRows).fill(0)
+  const free = new Array<number>(maxRows).fill(0)
   const moments: Moment[] = []
   for (const { type, atMs, text: whole } of marks) {
     if (type !== 'step' && type !== 'fault') continue
     const place = Math.round(x(atMs)) + 0.5
     const [roomLeft, roomRight] = [place - 8 - left, right - place - 8]
-    const wanted = Math.min(whole.length, longestLabel) * letterWidth
+    const wanted = Math.min(whole.length, maxLabelLength) * letterWidth
     const isLeft = wanted > roomRight && roomLeft > roomRight
-    const text = shortened(whole, Math.min(longestLabel, Math.floor((isLeft ? roomLeft : roomRight) / letterWidth)))
+    const text = shortened(whole, Math.min(maxLabelLength, Math.floor((isLeft ? roomLeft : roomRight) / letterWidth)))
     const width = text.length * letterWidth
     const from = isLeft ? place - 8 - width : place + 8
     const start = isLeft ? from : place - 6

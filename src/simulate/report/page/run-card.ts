@@ -102,7 +102,7 @@ function follow(plot: HTMLElement, shared: Shared, run: Run, momentAt: (event: P
   plot.addEventListener('blur', () => shared.look(undefined))
 }
 
-const mostListed = 500
+const maxListed = 500
 
 function markList(marks: readonly Mark[]): HTMLElement {
   const list = html('ol', { class: 'marks' })
@@ -110,7 +110,7 @@ function markList(marks: readonly Mark[]): HTMLElement {
   // There may be thousands of lines: they are added when the section is opened.
   details.addEventListener('toggle', () => {
     if (!details.open || list.childElementCount > 0) return
-    for (const mark of marks.slice(0, mostListed))
+    for (const mark of marks.slice(0, maxListed))
       list.append(
         html(
           'li',
@@ -120,7 +120,7 @@ function markList(marks: readonly Mark[]): HTMLElement {
           html('span', { class: 'text' }, html('b', {}, mark.object), ` ${mark.text}`),
         ),
       )
-    if (marks.length > mostListed) list.append(html('li', {}, `… and ${formatNumber(marks.length - mostListed)} more`))
+    if (marks.length > maxListed) list.append(html('li', {}, `… and ${formatNumber(marks.length - maxListed)} more`))
   })
   return details
 }

@@ -63,7 +63,7 @@ function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
   ])
 }
 
-const mostOfKind = 3
+const maxOfKind = 3
 
 /** `40 CustomResourceDefinitions` instead of their names. */
 export function groupedByKind(names: readonly string[]): string[] {
@@ -72,10 +72,10 @@ export function groupedByKind(names: readonly string[]): string[] {
     const kind = name.includes('(') ? name : name.slice(0, name.indexOf('/'))
     kinds.set(kind, [...(kinds.get(kind) ?? []), name])
   }
-  return [...kinds].flatMap(([kind, own]) => (own.length > mostOfKind ? [`${own.length} of kind ${kind}`] : own))
+  return [...kinds].flatMap(([kind, own]) => (own.length > maxOfKind ? [`${own.length} of kind ${kind}`] : own))
 }
 
-const mostTables = 8
+const maxTables = 8
 
 /** A table for each of several workloads that change: the one above has their sum. */
 function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): string[] {
@@ -98,14 +98,14 @@ function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): st
   return [
     ...(tables.length > 0 ? [paint(style, 'dim', `(all ${tables.length} workloads together)`)] : []),
     ...changing
-      .slice(0, mostTables)
+      .slice(0, maxTables)
       .flatMap(({ name, parts }) => ['', paint(style, 'bold', name), ...renderTable(style, { outcomes: parts, runs }, true)]),
-    ...(changing.length > mostTables ? ['', `and ${changing.length - mostTables} more workloads (--json)`] : []),
+    ...(changing.length > maxTables ? ['', `and ${changing.length - maxTables} more workloads (--json)`] : []),
     ...(still > 0 && changing.length > 0 ? ['', paint(style, 'dim', `${still} of ${tables.length} workloads do not change.`)] : []),
   ]
 }
 
-const mostSizes = 12
+const maxSizes = 12
 
 /** The size over time where an autoscaler decides it, once for all policies with the same. */
 function renderSizes(style: Style, outcomes: readonly Outcome[]): string[] {
@@ -114,9 +114,9 @@ function renderSizes(style: Style, outcomes: readonly Outcome[]): string[] {
   for (const { measures, series, label, policy } of outcomes) {
     if ((measures.rescales ?? 0) === 0) continue
     const sizes = sizesOf(series)
-    const more = sizes.length > mostSizes ? `, and ${sizes.length - mostSizes} more changes` : ''
+    const more = sizes.length > maxSizes ? `, and ${sizes.length - maxSizes} more changes` : ''
     const text = sizes
-      .slice(0, mostSizes)
+      .slice(0, maxSizes)
       .map(({ atMs, size }) => (atMs === 0 ? `${size}` : `${size} at ${formatLength(atMs)}`))
       .join(', ')
     names.set(`${text}${more}`, [...(names.get(`${text}${more}`) ?? []), label ?? (policy === 'None' ? noPolicy : policy)])
@@ -134,10 +134,10 @@ export function sizesOf({ times, desired }: Series): { readonly atMs: number; re
   return all.filter(({ size }, index) => index === 0 || size !== all[index - 1]!.size)
 }
 
-const mostSteps = 4
+const maxSteps = 4
 function shortened(steps: readonly string[]): string {
-  const more = steps.length > mostSteps ? `, and ${steps.length - mostSteps} more` : ''
-  return steps.slice(0, mostSteps).join(', ') + more
+  const more = steps.length > maxSteps ? `, and ${steps.length - maxSteps} more` : ''
+  return steps.slice(0, maxSteps).join(', ') + more
 }
 
 interface Panel {
