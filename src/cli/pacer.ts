@@ -91,7 +91,7 @@ Examples:
     })
   addClusterFlags(pacer.command('release'))
     .summary('remove the gate from every pod, whatever terminates')
-    .description('Remove the scheduling gate of the pacer from the pods of a namespace, or of all: the way out when the pacer is gone.')
+    .description('Remove the scheduling gate of the pacer from the pods of a namespace, or of all: use it when the pacer no longer runs.')
     .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
     .addOption(new Option('--all', 'all namespaces').conflicts('namespace'))
     .addOption(new Option('--templates', 'take the gate out of pod templates too: workloads that have it there roll out'))

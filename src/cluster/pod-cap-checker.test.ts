@@ -14,7 +14,7 @@ beforeEach(async () => {
   web = playDeployment(bench)
 })
 
-/** Somebody makes a pod in the name of the set. */
+/** Another client creates a pod that the set owns. */
 const addPod = async (name: string, of?: Stored<ReplicaSet>) => {
   const set = of ?? (await web.readSets())[0]
   const { labels } = set!.spec!.template!.metadata!

@@ -78,22 +78,22 @@ describe('createEventRecorder()', () => {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'default', uid: 'u' } }
 
   it('combines events that differ only in their message, whichever part of the object they are about', async () => {
-    const told = await record((recorder) => {
+    const events = await record((recorder) => {
       for (let i = 1; i <= 12; i++)
         recorder.record(pod, 'Normal', 'Pulled', `image ${String(i).padStart(2, '0')}`, { fieldPath: `spec.containers{c${i}}` })
     })
-    expect(told).toEqual([
+    expect(events).toEqual([
       'Normal (combined from similar events): image 12 3',
       ...Array.from({ length: 9 }, (_, i) => `Normal image 0${i + 1} 1`),
     ])
   })
 
   it('drops events of one type after a burst of 25', async () => {
-    const told = await record((recorder) => {
+    const events = await record((recorder) => {
       for (let i = 0; i < 40; i++) recorder.record(pod, 'Normal', `Reason${i}`, `normal ${i}`, { fieldPath: `spec.containers{c${i}}` })
       recorder.record(pod, 'Warning', 'Failed', 'warning')
     })
-    expect(told).toHaveLength(26)
-    expect(told).toContain('Warning warning 1')
+    expect(events).toHaveLength(26)
+    expect(events).toContain('Warning warning 1')
   })
 })

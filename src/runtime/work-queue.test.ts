@@ -84,15 +84,15 @@ describe('WorkQueue', () => {
 
   it('calls the listener when a key becomes ready', () => {
     const queue = new WorkQueue({ clock: handClock() })
-    let told = 0
-    queue.onReady = () => told++
+    let readyCount = 0
+    queue.onReady = () => readyCount++
     queue.add('a')
     queue.add('a')
     queue.take()
     queue.add('a')
-    expect(told).toBe(1)
+    expect(readyCount).toBe(1)
     queue.done('a')
-    expect(told).toBe(2)
+    expect(readyCount).toBe(2)
   })
 
   it('adds no key after it was closed, delayed ones included', () => {

@@ -76,7 +76,7 @@ export async function compareWithSimulation(request: ComparisonRequest, origin: 
   }
 }
 
-/** Those that counts alone can tell. What depends on how long one looks, such as pod-seconds, is left out. */
+/** The measures that follow from counts alone. Measures that depend on the length of the run, such as pod-seconds, are left out. */
 const comparedKeys: readonly (keyof Measures)[] = [
   'peakPods',
   'peakOverCap',

@@ -24,7 +24,7 @@ const onNode = (nodeName: string, hash = 'a', metadata: object = {}) => ({
 const observed = (observedGeneration: number, generation = 5) => ({ metadata: { generation }, status: { observedGeneration } })
 
 describe('watchInvariants()', () => {
-  it('tells a wish that a controller changed from one that a user changed', () => {
+  it('distinguishes a spec that a controller changed from one that a user changed', () => {
     let isUserWriting = true
     const { breaches, onChange } = watchInvariants({ isUserWriting: () => isUserWriting })
     const asked = (generation: number, replicas: number) => change(deployments, 'a', { metadata: { generation }, spec: { replicas } })

@@ -32,7 +32,7 @@ describe('checkJobs()', () => {
   it.each<[string, Change[], RegExp | undefined]>([
     ['two at a time', [job(failed), pod('a', 'create'), pod('b', 'create')], undefined],
     [
-      'a pod is replaced while it terminates, and nobody minds',
+      'a pod is replaced while it terminates, which is allowed',
       [job({}), pod('a', 'create'), pod('b', 'create'), pod('a', 'update', undefined, going), pod('c', 'create')],
       undefined,
     ],

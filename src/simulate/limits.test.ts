@@ -23,7 +23,7 @@ describe('checkQuotas()', () => {
       ['pod default/b is number 2 where a quota allows 1'],
     ],
     ['a quota that comes later', [change('create', pods, 'a'), change('create', pods, 'b'), quota('1')], []],
-    ['a quota that is gone', [quota('1'), change('create', pods, 'a'), quota('1', 'delete'), change('create', pods, 'b')], []],
+    ['a quota that was deleted', [quota('1'), change('create', pods, 'a'), quota('1', 'delete'), change('create', pods, 'b')], []],
     [
       'one that is over makes room',
       [quota('1'), change('create', pods, 'a'), change('update', pods, 'a', { status: { phase: 'Failed' } }), change('create', pods, 'b')],

@@ -21,7 +21,7 @@ const deployment = (policy: object = {}, template: object = {}) => ({
     template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }], ...template } },
   },
 })
-/** No pod takes the place of another before that one is gone, whoever deleted it. */
+/** No pod replaces another before that one was removed, whichever client deleted it. */
 const waiting = { podReplacementPolicy: 'TerminationComplete', terminatingAsActive: true }
 const ready = (replicas: number) => async () => (await cluster.get('deployment', 'web'))?.status?.readyReplicas === replicas
 const podsOn = async (node: string) => (await cluster.list('pod')).filter(({ spec }) => spec?.nodeName === node)
@@ -60,7 +60,7 @@ describe('a node that goes away', () => {
       expect(await cluster.events()).toContain(`TaintManagerEviction: Marking for deletion Pod default/${lost}`)
 
       await cluster.advance('10m')
-      // Nobody answers for it: it stays on its way out.
+      // No kubelet confirms the deletion: the pod stays terminating.
       expect((await cluster.get('pod', lost))?.metadata.deletionTimestamp).toBeDefined()
       expect((await cluster.list('pod')).length).toBe(replacedEarly ? 4 : 3)
       expect(await ready(replacedEarly ? 3 : 2)()).toBe(true)

@@ -32,7 +32,7 @@ describe('the pacer', () => {
     cluster.delayPacer({ calls: '50ms', watches: '200ms' })
     for (let kill = 1; kill <= 50; kill++) {
       await cluster.apply(web(`example/web:${below(7)}`, 4 + below(4)))
-      // The Lease of the one before it expires within 15 s: some die before they lead, some between two releases, some at rest.
+      // The Lease of the one before it expires within 15 s: some die before they lead, some between two releases, some while idle.
       await cluster.advance(15_000 + below(12_000))
       const [pod] = (await cluster.list('pod')).slice(below(4))
       if (pod !== undefined && below(3) === 0) await cluster.delete('pod', pod.metadata.name)

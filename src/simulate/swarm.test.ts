@@ -21,7 +21,7 @@ describe('swarm', () => {
   // Pods that never end or never start are left as they are: the swarm then asks of each rollout that it has completed, or has
   // passed its deadline and says what it waits for.
   const stuckSeeds = seeds.map((seed) => 1000 + seed)
-  it(`finds every rollout completed or past its deadline in ${stuckSeeds.length} lives`, {
+  it(`finds every rollout completed or past its deadline in ${stuckSeeds.length} runs`, {
     timeout: 60_000 + seeds.length * 5000,
   }, async () => {
     const failed: string[] = []
@@ -61,10 +61,10 @@ describe('swarm', () => {
     expect((await runSwarm(endless)).failure).toMatch(/^Deployment web is for 1, and has .*; Progressing is undefined/)
   })
 
-  it('cuts a failure down to what it takes, and tells how to replay it', async () => {
+  it('reduces a failure to the steps that it needs, and prints how to replay it', async () => {
     const plan = planSwarm(30)
     expect(plan.steps.length).toBeGreaterThan(3)
-    // Nobody works, whatever the steps are.
+    // No controller runs, whatever the steps are.
     const sabotage = { afterStart: (cluster: TestCluster) => cluster.stopControllers() }
     const message = await checkSeed(30, sabotage).then(
       () => 'all is well',

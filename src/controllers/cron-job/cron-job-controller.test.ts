@@ -154,7 +154,7 @@ describe('the CronJob controller', () => {
     const wrapClient = (client: Client): Client => ({
       ...client,
       updateStatus(resource, object, options) {
-        if (refusals-- > 0) return Promise.reject(failure(409, 'Conflict', 'somebody was faster'))
+        if (refusals-- > 0) return Promise.reject(failure(409, 'Conflict', 'another writer was faster'))
         return client.updateStatus(resource, object, options)
       },
     })

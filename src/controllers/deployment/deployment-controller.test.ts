@@ -118,7 +118,7 @@ describe('the Deployment controller', () => {
     await web.rollOut(1)
     const [set] = await web.readSets()
     await bench.client.delete(deployments, ref, { propagationPolicy: 'Orphan' })
-    await bench.until('the Deployment is on its way out', async () => (await web.read()).metadata.deletionTimestamp !== undefined)
+    await bench.until('the Deployment is terminating', async () => (await web.read()).metadata.deletionTimestamp !== undefined)
     await bench.client.patch(deployments, ref, 'merge', { metadata: { finalizers: null } })
     // No garbage collector runs here: the ReplicaSet keeps the reference to its deleted owner.
     expect(set?.metadata.ownerReferences?.[0]?.uid).toBe(first.metadata.uid)

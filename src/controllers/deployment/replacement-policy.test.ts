@@ -1,4 +1,4 @@
-// KEP-5882 through the API: every scenario that deletes pods, under no policy and under both. The bench looks at every
+// KEP-5882 through the API: every scenario that deletes pods, under no policy and under both. The bench checks every
 // write: under TerminationComplete there is no moment with more pods than replicas + maxSurge.
 import { afterEach, describe, expect, it } from 'vitest'
 import { pods } from '../../api/kinds.ts'

@@ -63,7 +63,7 @@ const until = async (what: string, holds: (job: Stored<Job>) => boolean): Promis
     if (holds(job)) return job
     bench.pass(500)
   }
-  throw new Error(`Waited in vain for ${what}: ${JSON.stringify((await readJob()).status)}`)
+  throw new Error(`Timed out waiting for ${what}: ${JSON.stringify((await readJob()).status)}`)
 }
 const isLike = (value: unknown, expected: unknown): boolean =>
   typeof expected === 'object' && expected !== null

@@ -1,4 +1,4 @@
-// The real controller on the real server: it hears of changes late, its writes fail now and then, and it is stopped and
+// The real controller on the real server: it observes changes late, its writes fail now and then, and it is stopped and
 // started again. Whatever happens, every pod is counted once, and under Failed no two pods of one index are there at once.
 import { describe, expect, it } from 'vitest'
 import { jobs, pods } from '../../api/kinds.ts'

@@ -41,7 +41,7 @@ const cases = [
   { name: 'a container has ended', pod: pod(), state: state([{ ...newContainer, now: ended }]), isReported: true },
   { name: 'a container runs again', pod: pod(), state: state([{ ...running(false), last: ended, restartCount: 1 }]), isReported: true },
   { name: 'it has init containers', pod: pod(), state: state([newContainer], { initContainers: [newContainer] }), isReported: true },
-  { name: 'somebody else has a say in its readiness', pod: gated, state: state([running(false)]), isReported: true },
+  { name: 'its readiness depends on a readiness gate', pod: gated, state: state([running(false)]), isReported: true },
   { name: 'it has ended', pod: pod('True'), state: state([{ ...newContainer, now: ended }], { isDone: true }), isReported: true },
   {
     name: 'it is removed',

@@ -40,7 +40,7 @@ describe('process 1 of a container', () => {
     ['a signal that nothing traps', 'kill -TERM $$; kill -9 1; echo on; exit 3', '3@0', 'on\n'],
     ['a signal that is trapped', 'trap "exit 7" TERM; kill $$; echo no', '7@0', ''],
     ['a signal to another process', 'sleep 60 & kill $!; wait $!; echo $?', '0@0', '143\n'],
-  ])('hears %s as the kernel lets it', (_, script, end, text) => {
+  ])('receives %s as the kernel delivers it', (_, script, end, text) => {
     expect(runScript(script, empty, { isFirst: true })).toMatchObject({ end, text })
   })
 })
@@ -169,7 +169,7 @@ describe('startMachine()', () => {
     ['at once while it waits', 'trap "exit 0" TERM; sleep 1000 & wait', '0@5.5', ''],
     ['and goes on', 'trap "echo no" 15; sleep 10; echo end', '0@10', 'no\nend\n'],
     ['by doing nothing', "trap '' TERM; sleep 20; exit 5", '5@20', ''],
-  ])('hears SIGTERM %s', (_, script, end, text) => {
+  ])('receives SIGTERM %s', (_, script, end, text) => {
     const started = runMachine(startMachine(['sh', '-c', script], setup)!, empty, startMs + 5500)
     const { machine, output } = runMachine(signalMachine(started.machine, 'TERM', startMs + 5500)!, empty, startMs + dayMs)
     expect(`${machine.exit?.code}@${(machine.exit!.atMs - startMs) / 1000}`).toBe(end)

@@ -260,7 +260,7 @@ describe('stageProblem()', () => {
       'Cannot play Stage "come-up": CEL expressions are not supported, use jq',
     ],
     ['a template', { next: { statusTemplate: '{{ if }}' } }, 'Cannot play Stage "come-up": cannot read {{}}'],
-  ])('tells of %s', (_, change, problem) => {
+  ])('reports %s', (_, change, problem) => {
     expect(stageProblem({ ...slow, spec: { ...slow.spec, ...change } } as Stage)).toBe(problem)
   })
 

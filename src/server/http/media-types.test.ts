@@ -30,7 +30,7 @@ describe('negotiateView()', () => {
       `${protobuf};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json`,
       { as: 'PartialObjectMetadata' },
     ],
-    ['a conversion that nobody knows, or JSON', 'application/json;as=Nothing;v=v1;g=meta.k8s.io, application/json', { format: 'json' }],
+    ['an unknown conversion, or JSON', 'application/json;as=Nothing;v=v1;g=meta.k8s.io, application/json', { format: 'json' }],
     ['many lines', 'application/json;pretty=1', { pretty: true }],
     ['a stream', 'application/json;stream=watch', { format: 'json' }],
   ])('chooses %s', (_name, accept, expected) => {

@@ -5,7 +5,7 @@ import { collectionVerb, createRoutes, itemVerb } from './route.ts'
 
 const routes = createRoutes(kinds)
 
-function told(path: string) {
+function routeOf(path: string) {
   const route = routes(path)
   if (route.type === 'path' || route.type === 'unknown-resource') return route.type
   const { kind, ...rest } = route
@@ -66,7 +66,7 @@ describe('createRoutes()', () => {
     ['two slashes at the start', '//api/v1/pods', 'path'],
     ['something else', '/healthz', 'path'],
   ])('knows %s', (_name, path, expected) => {
-    expect(told(path)).toEqual(expected)
+    expect(routeOf(path)).toEqual(expected)
   })
 
   it('has a word for every path', () => {

@@ -162,7 +162,7 @@ describe.each([
       { message: 'strconv.ParseInt: parsing "x": invalid syntax' },
     ],
     [
-      'an answer that no one accepts',
+      'an answer in a format that the client does not accept',
       'GET',
       `${inA}/configmaps`,
       { accept: 'text/html+nope' },

@@ -13,7 +13,7 @@ const lines = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** A connection that is watched by its bytes, and reads only when told to. */
+/** A connection that records its bytes, and reads only on demand. */
 async function openWatch(server: RunningServer, query = 'watch=1&resourceVersion=5') {
   const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
   let received = ''

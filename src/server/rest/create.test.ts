@@ -109,7 +109,7 @@ describe('create', () => {
     expect((await again()).message).toBe('object is being deleted: configmaps "a" already exists')
   })
 
-  it('refuses a resourceVersion before it looks for an existing object', async () => {
+  it('refuses a resourceVersion before it checks for an existing object', async () => {
     const { rest, create } = await openBench()
     await create(configMapKind, configMap('a'))
     const again = await refusal(rest.create(configMapKind, 'default', input(configMap('a', {}, { resourceVersion: '5' })), options))
@@ -276,7 +276,7 @@ describe("metadata that is the server's", () => {
     return answer.object.metadata
   }
 
-  it('is dropped before anybody owns it', async () => {
+  it('is dropped before a manager owns it', async () => {
     const metadata = await createMap({ deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 5, selfLink: '/a' })
     expect(metadata?.deletionTimestamp).toBeUndefined()
     expect(JSON.stringify(metadata?.managedFields)).not.toContain('f:deletion')

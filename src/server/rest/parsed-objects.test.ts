@@ -13,7 +13,7 @@ describe('ParsedObjects', () => {
   it('keeps so many, those that were read lately', () => {
     const parsed = new ParsedObjects(4)
     const entries = Array.from({ length: 12 }, (_, index) => entryOf(parsed, `c-${index}`))
-    // Whoever asks for one that was forgotten pushes out another one.
+    // Reading an object that was evicted evicts another one.
     expect(isKept(entries.at(-1)!)).toBe(true)
     expect(entries.filter(isKept).length).toBeLessThanOrEqual(4)
   })

@@ -8,7 +8,7 @@ import { ClusterRecorder } from './cluster-recorder.ts'
 
 type Plain = KubernetesObject & { metadata: Record<string, unknown> }
 
-/** A server in a few lines: lists what it has, and says what it is told to say. Whatever is not a read is not there. */
+/** A small server: it lists its objects and sends the given watch events. It accepts only reads. */
 class PlayedServer {
   readonly objects = new Map<string, Plain[]>()
   readonly forbidden = new Set<string>()
@@ -121,7 +121,7 @@ describe('ClusterRecorder', () => {
     ])
   })
 
-  it('tells of a watch that breaks off once, and goes on', async () => {
+  it('reports a watch that breaks off once, and continues', async () => {
     const server = new PlayedServer()
     const { recorder, clock, notices } = await startRecorder(server)
     server.watches.get('pods')!.onEnd(new Error('ECONNRESET'))

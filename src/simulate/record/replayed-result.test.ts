@@ -28,7 +28,7 @@ describe('replayedResult()', () => {
     ])
   })
 
-  it('tells files of one name apart by their folders', () => {
+  it('distinguishes files of the same name by their folders', () => {
     const recorded = ['a/t.json', 'b/t.json'].map((name) => readRecorded(file(name, trace)))
     expect(replayedResult(recorded, '').outcomes.map(({ label }) => label)).toEqual(['a/t.json', 'b/t.json'])
   })
@@ -58,6 +58,6 @@ describe('playedMoments()', () => {
   const [outcome] = replayedResult([readRecorded(file('web.json', trace))], '').outcomes
   const moments = [...playedMoments(outcome!)]
 
-  it('tells everything that happened once', () => expect(moments.flatMap(({ happened }) => happened)).toHaveLength(outcome!.marks.length))
+  it('reports everything that happened once', () => expect(moments.flatMap(({ happened }) => happened)).toHaveLength(outcome!.marks.length))
   it('counts the pods', () => expect(moments[0]!.numbers).toBe('      0s  8 pods of 7  2 ready  4 pending  2 terminating  3 nodes'))
 })

@@ -51,7 +51,7 @@ function renderRow(row: MeasureRow, outcomes: readonly Outcome[]): string {
 
 function smallPrint({ key, format, better }: MeasureRow, { measures, spread }: Outcome): string {
   const of = spread?.[key]
-  // The worst is at the other end where more is better, and what nine in ten runs reach is not told by p90.
+  // Where more is better, the worst value is the minimum, and p90 says nothing about nine in ten runs.
   const parts = [
     ...(of === undefined || of.min === of.max
       ? []

@@ -16,7 +16,7 @@ const series = {
 
 describe('stackOf()', () => {
   const stack = stackOf(series)
-  it('puts what serves below what goes, and old below new', () =>
+  it('puts serving pods below terminating ones, and old revisions below new ones', () =>
     expect(stack.layers.map(({ key }) => key)).toEqual(['1-ready', '2-ready', '1-terminating']))
   it('adds all pods up', () => expect(stack.total).toEqual([3, 4, 3]))
   it('lets a hidden layer have no height', () => {

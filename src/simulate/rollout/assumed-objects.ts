@@ -32,7 +32,7 @@ export function assumedObjects(given: readonly PlannedObject[]): AssumedObjects 
   for (const { object } of given.filter((one) => isWorkload(one) || one.object.kind === 'PersistentVolumeClaim'))
     for (const { kind, name, key } of referencesOf(object)) {
       const id = idOf(kind, namespaceOf(object), name)
-      // A claim has a size that nobody can guess, and is part of what is deployed.
+      // The size of a claim cannot be guessed, and a claim is part of what is deployed.
       if (kind === 'PersistentVolumeClaim' || known.has(id) || isAlwaysThere(kind, name)) continue
       const found = missing.get(id) ?? { kind, namespace: namespaceOf(object), name, keys: new Set<string>() }
       if (key !== undefined) found.keys.add(key)

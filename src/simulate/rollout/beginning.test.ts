@@ -87,7 +87,7 @@ describe('runOnce()', () => {
     expect(measured(one)).toEqual(measured(other))
   })
 
-  it('lives the same life with the same seed, whoever has lived from that beginning before', async () => {
+  it('gives the same trace with the same seed, also after other runs from that beginning', async () => {
     const timing = { startup: '20s±5s', stop: '12s±3s' }
     const plan = planOf([deployment()], { timing })
     const first = await runOnce({ plan, policy: 'TerminationComplete', seed: 3 })

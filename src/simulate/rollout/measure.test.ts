@@ -155,7 +155,7 @@ describe('measureTrace()', () => {
     expect(marks.map(({ text }) => text)).toEqual(['image web:2', 'Progressing=False ProgressDeadlineExceeded'])
   })
 
-  it('tells revisions apart, also when the set comes after its pods', () => {
+  it('distinguishes revisions, also when the set comes after its pods', () => {
     const { series, measures } = measure(
       50,
       { atMs: 10, pod: pod('c', { owner: 'set-2', isReady: false }) },

@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts'
 import { runOnce } from './run-once.ts'
 import type { TracedPod } from './trace.ts'
 
-/** Everything that takes time of its own where nobody says how long the pod takes. */
+/** Everything that takes time where the plan does not say how long a pod takes. */
 const busyPod = {
   terminationGracePeriodSeconds: 30,
   initContainers: [
@@ -96,19 +96,19 @@ describe('runOnce()', () => {
     expect(new Set(startup).size).toBe(2)
   })
 
-  it('goes by probes and hooks where nobody says how long it takes', async () => {
+  it('uses probes and hooks where the plan does not say how long a pod takes', async () => {
     const { startup, stop } = await lengthsOf({})
     for (const ms of startup) expect(ms).toBeGreaterThan(13_000)
     for (const ms of stop) expect(ms).toBeGreaterThanOrEqual(9000)
   })
 
-  it('lives the same life with the same seed', async () => {
+  it('gives the same trace with the same seed', async () => {
     const plan = planOf({ startup: '20s±5s', stop: '12s±3s' })
     const [one, other] = [await runOnce({ plan, policy: 'None', seed: 3 }), await runOnce({ plan, policy: 'None', seed: 3 })]
     expect(other.trace).toEqual(one.trace)
   })
 
-  it('ends when nobody wants its outcome any more', async () => {
+  it('ends when its result is no longer needed', async () => {
     const web = fileURLToPath(new URL('../../../examples/simulate/web.yaml', import.meta.url))
     const plan = await makePlan({ files: [web], to: ['web=web:2'], scale: ['3@10h'], faults: [], expect: [], within: '20h', command: '' })
     let asked = 0

@@ -1,4 +1,4 @@
-// Steps over time, gathered change by change, and thinned where there are more than anybody can see.
+// Steps over time, gathered change by change, and thinned where there are more than a chart can show.
 import { type Layer, podStates, type Series } from './result.ts'
 
 interface GrowingLayer {

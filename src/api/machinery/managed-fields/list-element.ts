@@ -3,7 +3,7 @@ import { isJsonObject } from '../patch/json-object.ts'
 import { keyElement, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
 
-/** `k:{"name":"x"}` or `v:"x"`; undefined when the element cannot be told apart from others. */
+/** `k:{"name":"x"}` or `v:"x"`; undefined when the element cannot be distinguished from others. */
 export function elementOf(list: ListShape, value: unknown): string | undefined {
   const { keys } = list
   if (keys.length === 0) return typeof value === 'object' || value === undefined ? undefined : valueElement(value)

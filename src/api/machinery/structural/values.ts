@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `old` is the value before an update, where it can be told which it was: what did not change is not judged again. */
+/** `old` is the value before an update, where it is known: unchanged values are not validated again. */
 export function validateValue(schema: JsonSchema, value: unknown, path: string, errors: FieldError[], old?: unknown): void {
   if (old !== undefined && isEqualJson(value, old)) return
   if (value === null || value === undefined) {

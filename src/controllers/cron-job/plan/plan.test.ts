@@ -29,7 +29,7 @@ const job = (name: string, end?: 'Complete' | 'Failed', time = '2026-11-15T11:30
 const reference = (name: string) => ({ kind: 'Job', namespace: 'default', name, uid: `uid-${name}`, apiVersion: 'batch/v1' })
 const plan = (snapshot: Partial<CronJobSnapshot>, now = '2026-11-15T11:00:01Z') =>
   planCronJob({ cronJob: cronJob(), jobs: [], deleted: new Set(), missing: new Set(), nowMs: parseTime(now), ...snapshot })
-const told = ({ events }: { events: readonly { type: string; reason: string; message: string }[] }) =>
+const eventLines = ({ events }: { events: readonly { type: string; reason: string; message: string }[] }) =>
   events.map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
 
 describe('planCronJob()', () => {
@@ -147,7 +147,7 @@ describe('planCronJob()', () => {
   ])('%s', (_, snapshot, now, runs, events) => {
     const made = plan(snapshot, now)
     expect(made.run !== undefined).toBe(runs)
-    expect(told(made)).toEqual(events)
+    expect(eventLines(made)).toEqual(events)
   })
 
   it('replaces active Jobs under Replace', () => {
@@ -164,7 +164,7 @@ describe('planCronJob()', () => {
       missing: new Set(['uid-lost']),
     })
     expect(made.status).toEqual({ active: [reference('busy'), reference('late')], lastSuccessfulTime: '2026-11-15T11:30:00Z' })
-    expect(told(made)).toEqual([
+    expect(eventLines(made)).toEqual([
       'Normal SawCompletedJob: Saw completed job: done, condition: Complete',
       'Normal SawCompletedJob: Saw completed job: broken, condition: Failed',
       'Warning UnexpectedJob: Saw a job that the controller did not create or forgot: odd',

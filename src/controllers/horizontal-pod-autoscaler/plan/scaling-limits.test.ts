@@ -38,7 +38,7 @@ describe('limitScaling()', () => {
     ['rounds percentages up', { scaleUp: { policies: [percent(10)] } }, 1, 50, emptyHistory, 2, 'ScaleUpLimit'],
     ['takes the largest change', { scaleUp: { policies: [pods(3), percent(100)] } }, 10, 50, emptyHistory, 20, 'ScaleUpLimit'],
     [
-      'takes the smallest change if told so',
+      'takes the smallest change with the policy Min',
       { scaleUp: { selectPolicy: 'Min', policies: [pods(3), percent(100)] } },
       10,
       50,
@@ -66,7 +66,7 @@ describe('limitScaling()', () => {
       'ScaleDownLimit',
     ],
     [
-      'takes the smallest decrease if told so',
+      'takes the smallest decrease with the policy Min',
       { scaleDown: { ...noWindow, selectPolicy: 'Min', policies: [pods(2), percent(50)] } },
       10,
       1,

@@ -236,7 +236,7 @@ interface TestResponse {
   readonly headers: Record<string, string | string[] | undefined>
   readonly bytes: Buffer
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
   readonly json: any
 }
 
@@ -251,7 +251,7 @@ const allHeaders = (asked: TestRequest) => {
   return headers
 }
 
-const told = (code: number, headers: TestResponse['headers'], pieces: Buffer[]): TestResponse => {
+const responseOf = (code: number, headers: TestResponse['headers'], pieces: Buffer[]): TestResponse => {
   const bytes = Buffer.concat(pieces)
   const text = bytes.toString()
   return {
@@ -272,7 +272,7 @@ export const ask1: Ask = (server, asked, tls = {}) =>
     const request = httpsRequest(`${server.url}`, { method, path, agent, headers: allHeaders(asked) }, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece) => pieces.push(piece))
-      response.on('end', () => resolve(told(response.statusCode ?? 0, response.headers, pieces)))
+      response.on('end', () => resolve(responseOf(response.statusCode ?? 0, response.headers, pieces)))
       response.on('error', reject)
     })
     request.on('error', reject)
@@ -297,7 +297,7 @@ export const ask2: Ask = (server, asked, tls = {}) =>
     stream.on('data', (piece: Buffer) => pieces.push(piece))
     stream.on('end', () => {
       session.close()
-      resolve(told(code, headers, pieces))
+      resolve(responseOf(code, headers, pieces))
     })
     stream.on('error', reject)
     if (body !== undefined) stream.end(body)

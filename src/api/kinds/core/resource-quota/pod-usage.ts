@@ -54,7 +54,7 @@ export function podAmounts(pod: Pod): Map<string, Quantity> {
 
 const deviceClass = 'deviceclass.resource.kubernetes.io/'
 
-/** `example.com/gpu`: of no one's own namespace. */
+/** `example.com/gpu`: a resource with a domain other than kubernetes.io. */
 export function isExtended(name: string): boolean {
   if (name.startsWith(deviceClass)) return true
   return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')

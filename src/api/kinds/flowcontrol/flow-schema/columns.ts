@@ -7,7 +7,7 @@ export const flowSchemaColumns: Columns<FlowSchema> = {
     nameColumn,
     text('PriorityLevel', 'The PriorityLevelConfiguration of matching requests.'),
     text('MatchingPrecedence', 'The schema with the lowest number wins.'),
-    text('DistinguisherMethod', 'How requests are told apart into flows.'),
+    text('DistinguisherMethod', 'How requests are divided into flows.'),
     ageColumn,
     text('MissingPL', 'Whether the PriorityLevelConfiguration does not exist.'),
   ],
