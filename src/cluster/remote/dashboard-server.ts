@@ -35,6 +35,18 @@ const maxBodyBytes = 3 * 1024 * 1024
 const ownPaths = ['/rollcall/v1/report', '/rollcall/v1/simulate', '/rollcall/v1/compare']
 const apiPath = /^\/(?:api|apis|version|openapi|rollcall)(?:\/|$)/
 
+/** Subresources that reach programs, which may do anything on a GET. */
+const reachesPrograms = /^\/api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nodes)\/[^/]+\/(?:proxy|exec|attach|portforward)(?:\/|$)/
+
+/** As the API server reads it. */
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path).replace(/\/+/g, '/')
+  } catch {
+    return path
+  }
+}
+
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export async function startDashboardServer(options: DashboardServerOptions): Promise<DashboardServer> {
@@ -83,7 +95,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
     if (!timingSafeEqual(digest(given), digest(token))) return sendStatus(response, 401, 'Unauthorized')
     if (!apiPath.test(path)) return sendStatus(response, 404, 'the server could not find the requested resource')
     if (ownPaths.includes(path) && request.method === 'POST') return answerOwn(request, response, path)
-    if (!isReading && !options.allowWrites)
+    if (!options.allowWrites && (!isReading || reachesPrograms.test(decodedPath(path))))
       return sendStatus(response, 403, 'this dashboard reads only: start it with --write to allow changes')
     forward(request, response, connection)
   }
