@@ -7,11 +7,13 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import { newNodeTaint } from './new-node-taint.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 import { priority } from './priority.ts'
+import { serviceAccount } from './service-account.ts'
 import { storageProtection } from './storage-protection.ts'
 
 export const admissionPlugins: readonly AdmissionPlugin[] = [
   namespaceLifecycle,
   limitRanger,
+  serviceAccount,
   newNodeTaint,
   priority,
   defaultTolerations,

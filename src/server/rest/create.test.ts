@@ -21,6 +21,15 @@ describe('create', () => {
     expect(JSON.parse(rest.get(configMapKind, 'default', 'a').json)).toEqual({ ...made, kind: undefined, apiVersion: undefined })
   })
 
+  it('names the default service account for pods that mount a token, and for no others', async () => {
+    const { create } = await openBench()
+    const volumes = [{ name: 't', projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } }]
+    expect(await create(podKind, pod('a', { volumes }))).toMatchObject({
+      spec: { serviceAccountName: 'default', serviceAccount: 'default' },
+    })
+    expect(((await create(podKind, pod('b'))) as Pod).spec?.serviceAccountName).toBeUndefined()
+  })
+
   it('reads bodies of JSON and YAML', async () => {
     const { rest } = await openBench()
     const json = await rest.create(

@@ -15,6 +15,7 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
   type: 'certificates.CertificateSigningRequest',
   types: certificateSigningRequestTypes,
   strategy: certificateSigningRequestStrategy,
+  selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
   subresources: {
     status: true,
     others: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],

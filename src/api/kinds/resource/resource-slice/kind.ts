@@ -14,6 +14,7 @@ export const resourceSlices: Kind<ResourceSlice> = {
   type: 'resource.ResourceSlice',
   types: resourceSliceTypes,
   strategy: resourceSliceStrategy,
+  selectableFields: { 'spec.driver': ({ spec }) => spec?.driver ?? '', 'spec.nodeName': ({ spec }) => spec?.nodeName ?? '' },
   columns: resourceSliceColumns,
   returnsDeletedObject: true,
 }
