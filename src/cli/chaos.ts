@@ -28,11 +28,10 @@ export function addChaosCommand(program: Command): void {
     .command('chaos')
     .summary('inject faults into a running cluster: nodes, pods, the API server, controllers')
     .description(
-      'Inject faults into a cluster of rollcall up. A fault lasts for the time of --for (in cluster time), until it is cleared, or\nuntil the cluster stops.',
+      'Inject faults into a cluster of rollcall up. A fault lasts for the time of --for (in cluster time), until it is cleared, or until the cluster stops.',
     )
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ helpWidth: 100, sortSubcommands: false })
     .addHelpText('after', chaosHelp)
 
   withDuration(

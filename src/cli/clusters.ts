@@ -41,7 +41,7 @@ Examples:
   withFolder(program.command('down'))
     .summary('stop a cluster')
     .description(
-      'Stop the cluster of this directory, or a named one, and remove its context from your kubeconfig.\nIts objects are kept for the next rollcall up, unless it ran with --memory.',
+      'Stop the cluster of this directory, or a named one, and remove its context from your kubeconfig. Its objects are kept for the next rollcall up, unless it ran with --memory.',
     )
     .addOption(new Option('--all', 'stop the cluster of this directory and all named clusters'))
     .addOption(new Option('--delete-data', 'also delete the objects and credentials of the cluster'))

@@ -16,7 +16,7 @@ export function addControllersCommand(program: Command): void {
   addElectedFlags(program.command('controllers'), 'rollcall-controllers')
     .summary('run the workload controllers on a real cluster, in place of the built-in ones')
     .description(
-      'Run the controllers for Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs\nwith any Kubernetes API server. The built-in controllers must be off: the command checks this first. Replicas elect a leader.',
+      'Run the controllers for Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with any Kubernetes API server. The built-in controllers must be off: the command checks this first. Replicas elect a leader.',
     )
     .addOption(
       new Option('--controllers <names>', 'which controllers to run, separated by commas')

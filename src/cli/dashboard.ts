@@ -14,7 +14,7 @@ export function addDashboardCommand(program: Command): void {
     .command('dashboard')
     .summary('watch rollouts of any cluster in a browser')
     .description(
-      'Serve the live page on loopback for a real cluster, through your own credentials: workloads, their pods over time with the cap,\nwhat each one waits for, and nodes. It changes nothing, unless --write is given. A cluster of rollcall up serves the page itself.',
+      'Serve the live page on loopback for a real cluster, through your own credentials: workloads, their pods over time with the cap, what each one waits for, and nodes. It changes nothing, unless --write is given. A cluster of rollcall up serves the page itself.',
     )
     .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))

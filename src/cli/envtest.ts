@@ -13,7 +13,7 @@ export function addEnvtestCommand(program: Command): void {
     .argument('<dir>', 'the directory to write to')
     .summary('write stand-ins for kube-apiserver, etcd and kubectl')
     .description(
-      'Write programs named kube-apiserver, etcd and kubectl to a directory, for KUBEBUILDER_ASSETS. They start Rollcall with the same flags;\nflags that it does not know are accepted with a note.',
+      'Write programs named kube-apiserver, etcd and kubectl to a directory, for KUBEBUILDER_ASSETS. They start Rollcall with the same flags; flags that it does not know are accepted with a note.',
     )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(

@@ -29,7 +29,7 @@ function helpWidth(): number {
 
 const program = new Command('rollcall')
   .description(
-    'A Kubernetes workload control plane in one process that counts every pod, terminating ones\nincluded: a cluster for your laptop, your tests and your CI.',
+    'A Kubernetes workload control plane in one process that counts every pod, terminating ones included: a cluster for your laptop, your tests and your CI.',
   )
   .version(rollcallVersion, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')

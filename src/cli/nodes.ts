@@ -21,7 +21,7 @@ export function addNodesCommand(program: Command): void {
     .command('nodes')
     .summary('add simulated nodes to a real cluster')
     .description(
-      'Register simulated nodes with any Kubernetes API server, and simulate the pods that are bound to them: images, probes,\nrestarts, termination. Ctrl-C stops it. The Node objects stay and become NotReady.',
+      'Register simulated nodes with any Kubernetes API server, and simulate the pods that are bound to them: images, probes, restarts, termination. Ctrl-C stops it. The Node objects stay and become NotReady.',
     )
     .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))

@@ -35,7 +35,7 @@ export function addPacerCommand(program: Command): void {
   const pacer = addElectedFlags(program.command('pacer'), 'rollcall-pacer', defaultLimits)
     .summary('hold back new pods until terminating ones have terminated, on any cluster')
     .description(
-      'Remove the scheduling gate rollcall.dev/pacer from pods as soon as their workload has room: replicas + maxSurge of a\nDeployment, the size of a ReplicaSet, the parallelism of a Job, where terminating pods count. The built-in controllers are\nleft alone. A workload takes part when its pod template has the gate:\n\n  schedulingGates: [{ name: rollcall.dev/pacer }]\n\nWith an admission policy or webhook (`rollcall pacer manifests`), an annotation of the workload or a label of its namespace is\nenough:\n\n  rollcall.dev/pod-replacement-policy: TerminationComplete',
+      'Remove the scheduling gate rollcall.dev/pacer from pods as soon as their workload has room: replicas + maxSurge of a Deployment, the size of a ReplicaSet, the parallelism of a Job, where terminating pods count. The built-in controllers are not changed. A workload takes part when its pod template has the gate:\n\n  schedulingGates: [{ name: rollcall.dev/pacer }]\n\nWith an admission policy or webhook (`rollcall pacer manifests`), an annotation of the workload or a label of its namespace is enough:\n\n  rollcall.dev/pod-replacement-policy: TerminationComplete',
     )
     .addOption(
       new Option(
@@ -65,13 +65,13 @@ export function addPacerCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Exit code 0: stopped by a signal, and handed over. 1: the cluster did not answer, or leadership was lost. 2: a flag or the
+Exit code 0: stopped by a signal, after releasing the Lease. 1: the cluster did not answer, or leadership was lost. 2: a flag or the
 kubeconfig is wrong.
 
 Examples:
   rollcall pacer
   rollcall pacer manifests | kubectl apply -f -
-  rollcall pacer status -A        who waits for whom, and since when
+  rollcall pacer status -A        which pods wait for which, and since when
   rollcall pacer release --all    remove every gate, for example before it is uninstalled`,
     )
     .action(async (options: PacerOptions) => {
@@ -79,7 +79,7 @@ Examples:
       process.exitCode = await runPacer(options)
     })
   addClusterFlags(pacer.command('status'))
-    .summary('who waits for whom, and since when')
+    .summary('which pods wait for which, and since when')
     .description('List the workloads with pods that wait, and the terminating pods that they wait for. It only reads.')
     .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
     .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
@@ -90,15 +90,16 @@ Examples:
       process.exitCode = await runPacerStatus(command.optsWithGlobals())
     })
   addClusterFlags(pacer.command('release'))
-    .summary('remove the gate from every pod, whatever terminates')
+    .summary('remove the gate from every pod, without waiting for terminating pods')
     .description('Remove the scheduling gate of the pacer from the pods of a namespace, or of all: use it when the pacer no longer runs.')
     .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
     .addOption(new Option('--all', 'all namespaces').conflicts('namespace'))
     .addOption(new Option('--templates', 'take the gate out of pod templates too: workloads that have it there roll out'))
     .addOption(
-      new Option('--until-quiet <duration>', 'go on until no pod had the gate for so long: for pods that are created meanwhile').argParser(
-        duration,
-      ),
+      new Option(
+        '--until-quiet <duration>',
+        'continue until no pod has had the gate for this long, for pods that are created meanwhile',
+      ).argParser(duration),
     )
     .helpOption('-h, --help', 'print this help')
     .action(async (_options: PacerClusterOptions, command: Command) => {
@@ -109,7 +110,7 @@ Examples:
     .command('manifests')
     .summary('print the admission for opt-in by annotation and by label')
     .description(
-      'Print the objects that let a workload opt in by its annotation, and a namespace by its label: a MutatingAdmissionPolicy\n(Kubernetes 1.36), or the configuration of a webhook that the pacer serves. The chart installs the same objects.',
+      'Print the objects that let a workload opt in by its annotation, and a namespace by its label: a MutatingAdmissionPolicy (Kubernetes 1.36), or the configuration of a webhook that the pacer serves. The chart installs the same objects.',
     )
     .addOption(new Option('--admission <how>', 'which of the two').choices(['policy', 'webhook']).default('policy'))
     .addOption(new Option('--name <name>', 'the name of the objects; --admission-name of the pacer').default('rollcall-pacer'))

@@ -19,7 +19,7 @@ export function addRecordCommand(program: Command): void {
     .command('record')
     .summary('record a rollout of any cluster, to replay it or to compare it with its simulation')
     .description(
-      'Watch workloads, their pods and the nodes of a cluster, and write the changes to a file. It only gets, lists and\nwatches, and changes nothing in the cluster. It ends with Ctrl-C, after --for, or with --until-complete.',
+      'Watch workloads, their pods and the nodes of a cluster, and write the changes to a file. It only gets, lists and watches, and changes nothing in the cluster. It ends with Ctrl-C, after --for, or with --until-complete.',
     )
     .argument('[workload...]', 'only these workloads, such as deployment/web or statefulset/db (default: all of the namespace)')
     .addOption(new Option('-o, --output <file>', 'where to write the trace').makeOptionMandatory())

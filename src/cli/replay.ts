@@ -12,7 +12,7 @@ export function addReplayCommand(program: Command): void {
     .command('replay')
     .summary('show a recorded run, or compare several')
     .description(
-      'Show runs that rollcall record or rollcall simulate --trace wrote: the numbers, a chart, and a report. Several files are\nshown side by side, such as a real rollout beside its simulation.',
+      'Show runs that rollcall record or rollcall simulate --trace wrote: the numbers, a chart, and a report. Several files are shown side by side, such as a real rollout beside its simulation.',
     )
     .argument('<trace...>', 'traces, or results of rollcall simulate --json; - means stdin')
     .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))

@@ -39,7 +39,7 @@ export function addSimulateCommand(program: Command): void {
     .command('simulate')
     .summary('simulate a rollout in virtual time under each policy, and compare')
     .description(
-      'Simulate a rollout or a scale in virtual time, once for each pod replacement policy, and compare\nhow many pods and nodes it needs, how long it takes, and how many pods stay available. Nothing\noutside this process is changed.',
+      'Simulate a rollout or a scale in virtual time, once for each pod replacement policy, and compare how many pods and nodes it needs, how long it takes, and how many pods stay available. Nothing outside this process is changed.',
     )
     .argument('[file...]', 'the same as -f: manifests, or a scenario')
     .addOption(repeatable('-f, --filename <file>', 'manifests: a file, a directory, - for stdin, or a scenario; can be repeated'))
@@ -48,13 +48,13 @@ export function addSimulateCommand(program: Command): void {
     .addOption(
       new Option(
         '--policies <list>',
-        'all, or some of None, TerminationStarted, TerminationComplete,\nTerminationComplete+terminatingAsActive, Pacer (default: all but Pacer, which is\nKubernetes without the fields, with rollcall pacer next to it)',
+        'all, or some of None, TerminationStarted, TerminationComplete, TerminationComplete+terminatingAsActive, Pacer (default: all but Pacer, which is Kubernetes without the fields, with rollcall pacer next to it)',
       ),
     )
     .addOption(
       new Option(
         '--nodes <list>',
-        "the nodes: 5x4cpu16Gi, '3x4cpu16Gi[zones=a/b/c],2x8cpu32Gi[disk=ssd,dedicated=db:NoSchedule]',\nor a file (default: enough for all pods)",
+        "the nodes: 5x4cpu16Gi, '3x4cpu16Gi[zones=a/b/c],2x8cpu32Gi[disk=ssd,dedicated=db:NoSchedule]', or a file (default: enough for all pods)",
       ),
     )
     .addOption(new Option('--autoscale [min..max]', 'add and remove nodes as pods need them'))
@@ -89,7 +89,9 @@ export function addSimulateCommand(program: Command): void {
         "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; can be repeated",
       ),
     )
-    .addOption(new Option('--strict', 'refuse manifests whose pods need objects that no manifest has, rather than to assume them'))
+    .addOption(
+      new Option('--strict', 'refuse manifests whose pods need objects that no manifest contains, instead of assuming these objects'),
+    )
     .addOption(
       new Option('--workers <n>', 'the number of additional threads (default: as many as are worth starting)').argParser(
         wholeNumber(0, 64),

@@ -36,7 +36,7 @@ Example:
     .option('--drop-damaged', 'drop damaged data; without it, nothing is changed')
     .summary('drop damaged data, so that the store opens again')
     .description(
-      'Print the damage, back up the files to a directory beside them, and drop the damaged data: of a journal every write from\nthe first damaged one on, of a snapshot the damaged objects.',
+      'Print the damage, back up the files to a directory beside them, and drop the damaged data: of a journal every write from the first damaged one on, of a snapshot the damaged objects.',
     )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(

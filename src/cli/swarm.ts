@@ -17,7 +17,7 @@ export function addSwarmCommand(program: Command): void {
     .command('swarm')
     .summary('search for bugs with random workloads and faults from thousands of seeds')
     .description(
-      'Generate workloads, changes and faults from a seed, run them in virtual time, end the faults, and check that every workload\nconverges. Invariants are checked at every write. A failing seed is reduced to a minimal sequence of steps.',
+      'Generate workloads, changes and faults from a seed, run them in virtual time, end the faults, and check that every workload converges. Invariants are checked at every write. A failing seed is reduced to a minimal sequence of steps.',
     )
     .addOption(new Option('--seeds <n>', 'the number of seeds').default(1000).argParser(wholeNumber(1)))
     .addOption(new Option('--from <seed>', 'the first seed').default(1).argParser(wholeNumber(0)))

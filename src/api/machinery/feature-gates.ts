@@ -27,7 +27,7 @@ export const featureGates = {
   StatefulSetUnstickRollout: gate(
     'ALPHA',
     false,
-    'An ordered rollout of a StatefulSet that broke and was mended goes on by itself: broken pods of an old revision are replaced, and broken ones that are not wanted any more go',
+    'An ordered rollout of a StatefulSet continues after its template was fixed: broken pods of an old revision, and broken surplus pods, are deleted',
   ),
   PodDeletionCost: gate('BETA', true, 'KEP-2255: the controller.kubernetes.io/pod-deletion-cost annotation'),
 } as const satisfies Readonly<Record<string, unknown>>

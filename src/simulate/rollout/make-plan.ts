@@ -62,7 +62,7 @@ export interface PlanRequest {
   readonly runs?: number
   readonly within?: string
   readonly expect: readonly string[]
-  /** Refuse input that is incomplete, rather than to assume what is missing. */
+  /** Refuse incomplete input, instead of assuming the missing objects. */
   readonly isStrict?: boolean
   readonly command: string
 }
