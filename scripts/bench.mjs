@@ -6,8 +6,8 @@ import { buildBundle } from './build.mjs'
 import { ensureInstalled, root, run } from './set-up.mjs'
 
 ensureInstalled()
-// Within node_modules, where the packages that stay outside of the bundle are found; each run has its own, as a server
-// that is measured may load a part of itself at any time.
+// Below node_modules, so that packages outside the bundle are found. Each run has a folder of its own: a measured server may load
+// further chunks at any time.
 const outdir = join(root, 'node_modules/.cache/bench', String(process.pid))
 mkdirSync(outdir, { recursive: true })
 let status = 1
@@ -34,7 +34,7 @@ try {
   const own = ['store', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet', 'controllers', 'pacer', 'custom-resources'].find(
     (name) => name === args[0],
   )
-  // Processes of the real parts: the folder of Kubernetes' programs, and the command that was built just now.
+  // These benchmarks start processes: Kubernetes' programs from a folder, and the command that was just built.
   if (own === 'controllers' || own === 'pacer') {
     process.env.ROLLCALL_COMMAND = join(outdir, 'rollcall.mjs')
     if (args[1] !== undefined && !args[1].startsWith('-')) process.env.ROLLCALL_KUBERNETES = args[1]

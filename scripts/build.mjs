@@ -1,4 +1,4 @@
-// Bundles src/ into dist/. What is needed only sometimes stays in chunks of its own, so that start-up does not pay for it.
+// Bundles src/ into dist/. Code that is needed only sometimes is in separate chunks, so that it does not slow down the start.
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +22,7 @@ export async function buildBundle({ entryPoints, outdir }) {
     // Loaded on demand from node_modules, or the user's own. Bundled, the CommonJS package yaml would lose its named exports.
     external: ['re2js', 'yaml', 'vitest'],
     define: { 'process.env.ROLLCALL_VERSION': JSON.stringify(version) },
-    // Packages in CommonJS ask for Node's modules with require.
+    // Packages in CommonJS load Node's modules with require.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
     logLevel: 'warning',
   })

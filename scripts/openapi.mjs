@@ -1,4 +1,4 @@
-// Takes what Kubernetes says about its types and fields out of its client library, for `kubectl explain` and the
+// Extracts the descriptions of Kubernetes' types and fields from its client library, for `kubectl explain` and the
 // OpenAPI documents: { V1DeploymentSpec: { '': 'about the type', replicas: 'about the field' } }.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const models = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@kubernetes/client-node/dist/gen/models')
 
-/** The versions that we serve; a prefix before them tells types of one name apart. */
+/** The versions that are served. A prefix distinguishes types of the same name. */
 const ours = /^([A-Z][a-z]+)?V[12][A-Z]\w*\.d\.ts$|^V1beta1(MutatingAdmissionPolicy|Mutation|ApplyConfiguration|JSONPatch)\w*\.d\.ts$/
 
 /** Writes the descriptions as JSON, and returns how many types have some. */
@@ -32,8 +32,7 @@ export function describeModel(text) {
       .join('\n')
       .trim()
       .replaceAll('\\"', '"')
-    // The generator puts _ before names that are words of its language.
-    // Quotes come escaped, though nothing needs it.
+    // The generator puts _ before reserved words, and escapes quotes.
     if (sentence !== '') found[field === undefined ? '' : field.replace(/^_/, '')] = sentence
   }
   return found

@@ -24,7 +24,7 @@ describe('kinds', () => {
     expect(orphaning).toEqual(['replicationcontrollers', 'jobs'])
   })
 
-  it('wants a resourceVersion only where Kubernetes does', () => {
+  it('requires a resourceVersion only where Kubernetes does', () => {
     const strict = kinds.filter(({ strategy }) => strategy.unconditionalUpdate === false).map(({ plural }) => plural)
     expect(strict).toEqual([
       'apiservices',

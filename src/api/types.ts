@@ -85,7 +85,7 @@ export interface OtherObject extends KubernetesObject {
 /** KEP-5882. */
 export type DeploymentPodReplacementPolicy = 'TerminationStarted' | 'TerminationComplete'
 
-/** KEP-2804: how many replicas, or what share of them, may be missing while the workload still counts as operational. */
+/** KEP-2804: how many replicas, or what percentage of them, must be available for the workload to be operational. */
 interface Threshold {
   operationalThreshold?: IntOrString
 }

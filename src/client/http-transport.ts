@@ -1,6 +1,6 @@
 // Sends HTTP/1.1 requests over persistent connections. Knows paths and bodies, but no kinds.
 //
-// Node's own client would do; it takes a third of the CPU time of a busy controller, and does not say when it writes.
+// Node's own client takes a third of the CPU time of a busy controller, and does not report when it writes.
 import { isIP } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import { createSecureContext } from 'node:tls'

@@ -43,7 +43,7 @@ describe('requireUnused()', () => {
   let server: Server
   const path = join(folder, 'used')
   const credentials = createCredentials(['localhost'], 0)
-  // Of whoever runs these tests: it lives, and is not this process.
+  // The parent process: it is running, and is not this process.
   const other = process.ppid
 
   beforeAll(async () => {

@@ -85,7 +85,7 @@ describe('resolvePriority()', () => {
     expect(resolvePriority(pod(spec), classes)).toBe(expected)
   })
 
-  it('keeps what was resolved on an update that leaves it out', () => {
+  it('keeps the resolved priority on an update that omits it', () => {
     const next = pod()
     keepPriority(next, pod({ priority: 5, preemptionPolicy: 'Never' }))
     expect(next.spec).toMatchObject({ priority: 5, preemptionPolicy: 'Never' })

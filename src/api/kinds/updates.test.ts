@@ -87,7 +87,7 @@ describe('prepareForUpdate()', () => {
     })
   })
 
-  it('counts the templates of a DaemonSet, whatever the writer says', () => {
+  it('counts the templates of a DaemonSet, and ignores the count in the request', () => {
     const count = (object: Loose) => object.metadata.annotations['deprecated.daemonset.template.generation']
     const current = created(daemonSets, workload)
     expect(count(updated(daemonSets, workload, current))).toBe('1')
@@ -99,7 +99,7 @@ describe('prepareForUpdate()', () => {
     expect(count(next)).toBe('2')
   })
 
-  it('takes away what a Service no longer needs', () => {
+  it('removes fields that a Service no longer needs', () => {
     const ports = [{ port: 80, nodePort: 30000 }]
     const current = created(services, {
       metadata: { name: 's' },

@@ -1,10 +1,10 @@
-// Tables of objects and what Kubernetes says of them: a row is a name, what is changed in a good object, and the messages.
+// Tests in tables: each row has a name, a change of a valid object, and the messages of Kubernetes about the result.
 import { describe, expect, it } from 'vitest'
 import { fieldErrorMessage } from '../machinery/field-error.ts'
 import { context, makeObject } from './make-object.ts'
 
 type Judge = (...values: never[]) => Parameters<typeof fieldErrorMessage>[0][]
-/** A good object of some kind, and how the server prepares it. */
+/** A valid object of some kind, and how the server prepares it. */
 export interface Subject {
   readonly type: string
   readonly strategy: object

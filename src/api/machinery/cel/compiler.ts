@@ -274,7 +274,7 @@ export class Compiler {
     }
   }
 
-  /** Kubernetes wants all items of a literal to have one type. */
+  /** Kubernetes requires all items of a literal to have one type. */
   #common(items: readonly { readonly at: number; readonly type: CelType }[]): CelType | undefined {
     let common: CelType | undefined
     for (const { at, type } of items) {

@@ -58,7 +58,7 @@ export function shortList(all: readonly string[]): string {
 
 export const wideColumns = [containersColumn, imagesColumn, selectorColumn]
 
-/** For kinds of which Kubernetes shows nothing else. Without columns, a kind shows the time of creation instead of the age. */
+/** For kinds whose table has only name and age. A kind without columns shows the time of creation instead of the age. */
 export const nameAndAge: Columns<KubernetesObject> = {
   definitions: [nameColumn, ageColumn],
   cells: (object, nowMs) => [nameOf(object), ageOf(object, nowMs)],

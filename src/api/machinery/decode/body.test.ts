@@ -15,7 +15,7 @@ const refusal = (run: () => unknown): StatusError => {
 }
 
 describe('decodeBody()', () => {
-  it('puts kind and apiVersion first, and takes those of the endpoint when there are none', () => {
+  it('puts kind and apiVersion first, and uses those of the endpoint when the body has none', () => {
     const { object, warnings } = decodeBody(deployments, '{"metadata":{"name":"a"},"kind":""}', 'Strict')
     expect(Object.keys(object).slice(0, 3)).toEqual(['kind', 'apiVersion', 'metadata'])
     expect(object).toMatchObject({ kind: 'Deployment', apiVersion: 'apps/v1' })
@@ -97,7 +97,7 @@ describe('decodeBody()', () => {
     expect(status).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'BadRequest', code: 400 })
   })
 
-  it('names the versions when the same kind came in another one', () => {
+  it('names both versions when the body has another version of the kind', () => {
     expect(refusal(() => decodeBody(coreEvents, '{"apiVersion":"events.k8s.io/v1","kind":"Event"}', 'Warn')).message).toBe(
       'the API version in the data (events.k8s.io/v1) does not match the expected API version (v1)',
     )

@@ -271,7 +271,7 @@ describe('decode()', () => {
     expect(Object.getPrototypeOf(object)).toBe(Object.prototype)
   })
 
-  it('does not share what may be changed, nor change its input', () => {
+  it('shares no part that may be changed, and does not change its input', () => {
     const value = { metadata: { labels: { a: 'b' }, finalizers: ['f'] }, data: { k: 'v' } }
     const before = structuredClone(value)
     const { object } = decode<typeof value>('core.ConfigMap', value)
@@ -281,7 +281,7 @@ describe('decode()', () => {
     expect(value).toEqual(before)
   })
 
-  it('decodes what it has decoded to the same', () => {
+  it('decodes its own result to an equal object', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom('metadata', 'spec', 'data', 'status', 'x'), (json, key) => {
         for (const typeName of ['core.Pod', 'core.ConfigMap', 'apps.Deployment']) {

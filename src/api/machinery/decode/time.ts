@@ -1,5 +1,5 @@
-// RFC 3339 as Go reads it: hours may have one digit, any fraction of a second is accepted and cut off, and what is
-// wrong is said with the layout's own elements.
+// RFC 3339 as Go reads it: hours may have one digit, any fraction of a second is accepted and cut off, and
+// messages about an invalid time name the element of Go's layout that does not match.
 
 const secondsLayout = '2006-01-02T15:04:05Z07:00'
 const microLayout = '2006-01-02T15:04:05.000000Z07:00'
@@ -16,9 +16,9 @@ const zeroMicroTime = '0001-01-01T00:00:00.000000Z'
 const recent = new Set<string>()
 const maxRecent = 256
 
-/** The time in UTC, to the second; null is the zero time; undefined is a wrong text: see `timeProblem`. */
+/** The time in UTC, to the second; null is the zero time; undefined for an invalid time: see `timeProblem`. */
 export function canonicalTime(text: string): string | null | undefined {
-  // Almost every time that we see is one that we wrote, and have just seen.
+  // Almost every time was written by this server, and read a moment ago.
   if (recent.has(text)) return text
   if (plainTime.test(text) && isPlainDate(text)) {
     if (text === zeroTime) return null
@@ -41,7 +41,7 @@ export function canonicalMicroTime(text: string): string | null | undefined {
   return `${seconds}Z` === zeroTime && read.micros === 0 ? null : `${seconds}.${String(read.micros).padStart(6, '0')}Z`
 }
 
-/** Go's sentence about a text that is no time. */
+/** Go's message about an invalid time. */
 export function timeProblem(text: string, micro: boolean): string {
   const read = readTime(text, micro ? microLayout : secondsLayout)
   return typeof read === 'string' ? read : ''
@@ -78,7 +78,7 @@ interface ReadTime {
   readonly micros: number
 }
 
-/** A failed read is Go's sentence. */
+/** A string is Go's message about a failure. */
 function readTime(text: string, layout: string): ReadTime | string {
   let rest = text
   const cannot = (element: string) => `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`
@@ -143,7 +143,7 @@ function readTime(text: string, layout: string): ReadTime | string {
   return { epochMs: date.getTime(), micros }
 }
 
-/** As Go quotes in messages about times: what is not plain ASCII byte by byte. */
+/** As Go quotes in messages about times: characters other than plain ASCII are written byte by byte. */
 function quote(text: string): string {
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`
   let quoted = ''

@@ -1,5 +1,5 @@
 // Go's dump of a pod template: the text that Kubernetes hashes to name ReplicaSets. Every field is spelled out with its Go
-// type, the empty ones too, so that the same template gets the same name here and there.
+// type, the empty ones too, so that a template gets the same name as in Kubernetes.
 import { readQuantity } from '../../../base/quantity.ts'
 import { type Field, type FieldType, type Scalar, structOf } from '../schema/schema.ts'
 

@@ -47,8 +47,8 @@ interface ApplyRequest {
 }
 
 /**
- * The object to store, with its managedFields and without defaults. It is `live` itself when nothing changes, also no
- * owner. Throws the StatusError that Kubernetes answers: a conflict, a wrong type, an unknown field.
+ * The object to store, with its managedFields and without defaults. It is `live` itself when nothing changes, owners
+ * included. Throws the StatusError that Kubernetes answers: a conflict, a wrong type, an unknown field.
  */
 export function applyServerSide(request: ApplyRequest): KubernetesObject {
   const applied = checkedConfiguration(request)

@@ -61,7 +61,7 @@ const deducedMap: MapShape = { kind: 'map', atomic: false, of: deduced }
 const freeForm: FreeFormShape = { kind: 'any', atomic: true }
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The shape for values that stand at one place, of which a deduced one depends. */
+/** The shape for the values at one place; a deduced shape depends on these values. */
 export function shapeFor(shape: Shape, ...values: readonly unknown[]): Exclude<Shape, DeducedShape> {
   if (shape.kind !== 'deduced') return shape
   return values.every(isObject) ? deducedMap : freeForm

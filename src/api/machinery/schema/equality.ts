@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isNothing = (value: unknown) => value === undefined || value === null
 
-/** Are two values of that struct the same to Kubernetes? A missing struct and one without fields are not: its fields decide. */
+/** Whether Kubernetes treats two values of that struct as equal. A missing struct counts as one without fields. */
 export function isEqualStruct(name: string, a: unknown, b: unknown): boolean {
   if (a === b) return true
   const left = (a ?? {}) as Json
@@ -17,7 +17,7 @@ export function isEqualStruct(name: string, a: unknown, b: unknown): boolean {
   return true
 }
 
-/** The same for a pointer to a struct: nothing differs from an empty struct. */
+/** The same for a pointer to a struct: a missing struct differs from an empty one. */
 export function isEqualOptional(name: string, a: unknown, b: unknown): boolean {
   return isNothing(a) || isNothing(b) ? isNothing(a) === isNothing(b) : isEqualStruct(name, a, b)
 }

@@ -66,7 +66,7 @@ function readGroups(text: string, mayEndInIpv4: boolean): { groups: number[]; ha
       if (!/^[0-9a-fA-F]+$/.test(part)) return undefined
       const group = Number.parseInt(part, 16)
       if (group > 0xffff) return undefined
-      // More than four digits is what Go's strict parser refuses; the lenient one only minds the value.
+      // Go's strict parser refuses more than four digits; the lenient one checks only the value.
       hasLeadingZeros ||= part.length > 4
       groups.push(group)
     }

@@ -101,7 +101,7 @@ export function checkQuantity(errors: FieldError[], name: string, quantity: Quan
 const maxThousandths = 2n ** 63n - 1n
 const maxDigits = 18
 
-/** Whether Kubernetes, which counts in thousandths of 64 bits, takes the amount for whole. What is too much for that overflows. */
+/** Whether Kubernetes considers the amount whole. It counts thousandths in 64 bits, and larger amounts overflow. */
 export function isCountable(quantity: Quantity): boolean {
   const { nano, format } = quantity
   if (!isWhole(quantity)) return false

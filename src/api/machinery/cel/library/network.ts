@@ -68,7 +68,7 @@ function orThrow<T>(value: T | string): T {
 }
 
 const parseAddress = (text: string) => orThrow(readAddress(text))
-/** Kubernetes says it twice. */
+/** Kubernetes repeats the message. */
 const parseBlock = (text: string) => {
   const value = readBlock(text)
   return orThrow(typeof value === 'string' ? `network address parse error during conversion from string: ${value}` : value)

@@ -70,7 +70,7 @@ function join(list: CelList, separator = ''): string {
 
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 const upper = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
-/** What Unicode calls white space, which is more than JavaScript's trim removes, and less. */
+/** White space as Unicode defines it. JavaScript's trim() removes another set of characters. */
 const trim = (text: string) => text.replace(/^[\p{White_Space}]+|[\p{White_Space}]+$/gu, '')
 
 export const strings: Functions = {
