@@ -109,7 +109,7 @@ describe('AdjustableClock', () => {
     expect(clock.now()).toBe(startMs + 1000)
   })
 
-  it('waits for the machine before it moves on', async () => {
+  it('waits for the machine before it advances', async () => {
     let writing: Promise<void> | undefined
     const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true, whenIdle: () => writing })
     const seen: string[] = []

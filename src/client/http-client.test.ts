@@ -124,7 +124,7 @@ describe('createHttpClient()', () => {
     expect((error as Error).message).toBe('<html>no</html>')
   })
 
-  it('asks once more whether to send when a request that waited for a connection gets one', async () => {
+  it('checks again whether to send when a request that waited for a connection gets one', async () => {
     const arrived: string[] = []
     const answers: (() => void)[] = []
     let mayWrite = true

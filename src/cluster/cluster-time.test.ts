@@ -22,7 +22,7 @@ describe('openClusterTime()', () => {
     expect(open({}).clock).toBe(realClock)
   })
 
-  it('goes on where it was when that is ahead of the wall', () => {
+  it('continues at its own time when that is ahead of the wall clock', () => {
     const aheadMs = realClock.now() + dayMs
     keep(aheadMs)
     const time = open({})
@@ -45,7 +45,7 @@ describe('openClusterTime()', () => {
     time.stop()
   })
 
-  it('says how far it goes before it goes there, and where it ended', async () => {
+  it('reports the target before it advances, and the time that it reached', async () => {
     const time = open({ isNew: true, isPaused: true, startMs: 5000 })
     expect(kept()).toBe(7000)
     const step = time.adjustable!.stepBy(dayMs)

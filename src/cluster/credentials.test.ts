@@ -63,7 +63,7 @@ describe('credentials', () => {
     expect(certificatesOf(second)).toEqual(['ca', 'server', 'admin'].map((name) => readFileSync(join(folder, `${name}.crt`), 'utf8')))
   })
 
-  it('keep the key of the authority: old client certificates stay valid, and so do those who trust the old authority', () => {
+  it('keep the key of the authority: old client certificates stay valid, and clients that trust the old authority trust the new one', () => {
     const first = read(0)
     const second = read(3640)
     const key = new X509Certificate(second.authority.certificate).publicKey

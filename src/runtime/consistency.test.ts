@@ -147,7 +147,7 @@ describe('Consistency', () => {
       expect(consistency.isCurrent('a')).toBe(true)
     })
 
-    it('keeps the key waiting while the server cannot be asked', async () => {
+    it('keeps the key waiting while the server does not answer', async () => {
       const { client, consistency } = await openLateCache((one) => ({
         ...losing(true)(one),
         get: () => Promise.reject(new Error('connection refused')),

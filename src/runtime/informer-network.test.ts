@@ -206,7 +206,7 @@ describe('an informer over HTTP', () => {
     expect(waits.map((ms, index) => ms >= 100 * 2 ** index && ms <= 200 * 2 ** index)).toEqual([true, true])
   })
 
-  it('goes on after the server was restarted', async () => {
+  it('continues after the server was restarted', async () => {
     const watches = [answerWatch(line('ADDED', object('b', 6))), answerWatch(line('DELETED', object('a', 7)))]
     const { names, requests, restartServer } = await openInformer([answerList([object('a', 1)], 5)], watches)
     await eventually(names).toEqual(['a', 'b'])
@@ -215,7 +215,7 @@ describe('an informer over HTTP', () => {
     expect(requests).toEqual(['list', 'watch 5', 'watch 6'])
   })
 
-  it('lists again when a watch could not be resumed five times, and goes on backing off', async () => {
+  it('lists again when a watch could not be resumed five times, and keeps backing off', async () => {
     const { requests, waits } = await openInformer([answerList([], 5)], [hangUp])
     await eventually(() => requests.filter((request) => request === 'list').length).toBe(3)
     expect(requests.slice(0, 8)).toEqual(['list', ...Array.from({ length: 6 }, () => 'watch 5'), 'list'])

@@ -105,7 +105,7 @@ describe('WorkQueue', () => {
     expect(queue.length).toBe(0)
   })
 
-  it('lets a key rest after it was processed, and keeps what is added meanwhile', () => {
+  it('waits for the minimum interval after a key was processed, and keeps keys that are added meanwhile', () => {
     const clock = handClock()
     const queue = new WorkQueue({ clock, minIntervalMs: 100 })
     queue.add('a')

@@ -104,7 +104,7 @@ async function live(seed: number): Promise<string[]> {
 
 describe('any faults', () => {
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++)
-    it(`come right when they end: ROLLCALL_FAULT_SEED=${seed} ROLLCALL_FAULT_SEEDS=1`, { timeout: 60_000 }, () =>
+    it(`converge when they end: ROLLCALL_FAULT_SEED=${seed} ROLLCALL_FAULT_SEEDS=1`, { timeout: 60_000 }, () =>
       live(seed).then(() => undefined),
     )
 

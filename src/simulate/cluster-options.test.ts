@@ -65,7 +65,7 @@ describe('how pods live', () => {
     },
   })
 
-  it('goes by stages, the same for the same seed', async () => {
+  it('follows stages, the same for the same seed', async () => {
     const live = async () => {
       const cluster = await createCluster({
         nodes: 2,

@@ -184,7 +184,7 @@ describe('checkDeployments()', () => {
     else expect(story.found.join()).toMatch(expected)
   })
 
-  it('asks nothing of a Deployment without the policy but that a pause changes no size', () => {
+  it('checks only that a pause changes no size for a Deployment without the policy', () => {
     const story = inRollout({ podReplacementPolicy: undefined })
     story.set('new', 'a:2', 9, { replicas: 1 })
     expect(story.found).toEqual([])

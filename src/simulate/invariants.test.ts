@@ -184,7 +184,7 @@ describe('a cluster with invariants', () => {
     await cluster.stop()
   })
 
-  it('lets a test break them when it says so', async () => {
+  it('can be turned off for a test', async () => {
     const cluster = await createCluster({ invariants: false })
     await twins(cluster)
     await cluster.advance('1s')

@@ -27,7 +27,7 @@ const ready = (replicas: number) => async () => (await cluster.get('deployment',
 const podsOn = async (node: string) => (await cluster.list('pod')).filter(({ spec }) => spec?.nodeName === node)
 const taintsOf = async (node: string) => (await cluster.get('node', node))?.spec?.taints?.map(({ key, effect }) => `${key}:${effect}`) ?? []
 
-describe('a node that goes away', () => {
+describe('a node that is lost', () => {
   for (const [name, policy, replacedEarly] of [
     ['at once without a policy', {}, true],
     ['at once under TerminationStarted', { podReplacementPolicy: 'TerminationStarted' }, true],
@@ -88,7 +88,7 @@ describe('a node that goes away', () => {
     expect(cluster.faults()).toEqual([])
   })
 
-  it('goes by its annotation, and says so when it cannot come back', async () => {
+  it('follows its annotation, and reports when it cannot be started', async () => {
     await start()
     await cluster.patch('node', 'node-1', { metadata: { annotations: { 'rollcall.dev/down': 'true' } } })
     await cluster.until(async () => (await taintsOf('node-1')).length === 2)
@@ -100,7 +100,7 @@ describe('a node that goes away', () => {
     expect(await cluster.fault({ target: 'node', name: 'node-1', action: 'up' })).toBeUndefined()
   })
 
-  it('lets its pods go when its object is deleted', async () => {
+  it('loses its pods when its Node object is deleted', async () => {
     await start()
     await cluster.apply(deployment(waiting))
     await cluster.until(ready(3))
@@ -130,7 +130,7 @@ describe('faults on demand', () => {
     await cluster.until(ready(3))
   }
 
-  it('drains a node as its budgets allow, and lets pods come again', async () => {
+  it('drains a node as its budgets allow, and accepts pods again', async () => {
     await bring()
     await cluster.apply({
       apiVersion: 'policy/v1',
@@ -162,7 +162,7 @@ describe('faults on demand', () => {
     expect([status?.restartCount, status?.lastState?.terminated?.exitCode]).toEqual([1, 3])
   })
 
-  it('lets a pod hang, and a Deployment that waits for it', async () => {
+  it('makes a pod hang, and a Deployment wait for it', async () => {
     await bring(waiting)
     const name = await firstPod()
     await cluster.fault({ target: 'pod', name, action: 'hang', for: '10m' })
@@ -197,7 +197,7 @@ describe('faults on demand', () => {
     await cluster.settle()
   })
 
-  it('lets a controller work on an old copy', async () => {
+  it('makes the cache of a controller stale', async () => {
     await bring()
     await cluster.fault({ target: 'controller', name: 'replicaset-controller', action: 'stale', for: '5m' })
     await cluster.scale('deployment', 'web', 5)
@@ -208,7 +208,7 @@ describe('faults on demand', () => {
     await cluster.settle()
   })
 
-  it('lets controllers run into a server that refuses', async () => {
+  it('makes the server refuse requests of controllers', async () => {
     await start()
     await cluster.fault({ target: 'api', action: 'refuse', verbs: ['create'], kinds: ['po'], agents: ['replicaset-controller'], for: '2m' })
     await cluster.apply(deployment())

@@ -77,7 +77,7 @@ describe('createCluster()', () => {
     expect(await traceOf(6)).not.toBe(first)
   })
 
-  it('moves time by exactly what was asked for', async () => {
+  it('advances time by exactly the requested duration', async () => {
     const cluster = await start({ nodes: 1, startTime: '2026-03-01T10:00:00Z' })
     const before = cluster.now()
     await cluster.advance('1h30m')
@@ -150,7 +150,7 @@ describe('createCluster()', () => {
     expect(names).not.toContain(second!.metadata.name)
   })
 
-  it('lets a day pass in a moment', async () => {
+  it('advances by a day at once', async () => {
     const cluster = await start({ nodes: 2, heartbeat: '5m' })
     await cluster.apply(web(2))
     await cluster.advance('1d')
@@ -227,7 +227,7 @@ describe('the option pacer', () => {
   // The controllers of this cluster know the annotation too: it is the Deployment's own, unless its gate is off.
   const gates = { DeploymentPodReplacementPolicy: false }
 
-  it('paces a Deployment that asks for it, and survives the death of its leader', async () => {
+  it('paces a Deployment that opts in, and survives the crash of its leader', async () => {
     const cluster = await start({ pacer: 'asked', gates })
     await cluster.apply(web(asks))
     await rollOut(cluster)

@@ -38,7 +38,7 @@ describe('startServer()', () => {
     expect(existsSync(server.kubeconfig)).toBe(false)
   })
 
-  it('advances virtual time only when it is asked to', async () => {
+  it('advances virtual time only on request', async () => {
     const server = await startServer({ time: 'virtual', startTime: '2026-01-01T00:00:00Z', seed: 1 })
     try {
       await server.apply(web)

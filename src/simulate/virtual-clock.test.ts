@@ -80,7 +80,7 @@ describe('VirtualClock', () => {
     await expect(clock.advance(-1)).rejects.toThrow('only goes forward')
   })
 
-  it('ends the move with what an event or the look after it throws', async () => {
+  it('rejects with the error of an event, or of the check after it', async () => {
     const { clock } = open()
     clock.after(1, () => {
       throw new Error('broken')

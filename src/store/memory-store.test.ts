@@ -26,7 +26,7 @@ describe('openMemoryStore()', () => {
     expect(await run()).toEqual(first)
   })
 
-  it('asks a source for its value at the first read', async () => {
+  it('reads the value of a source at the first read', async () => {
     const store = openMemoryStore()
     let asked = 0
     const source = {

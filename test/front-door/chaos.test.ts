@@ -81,7 +81,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
     await ok('wait --for=condition=Ready node/node-1 --timeout=10s')
   }, 40_000)
 
-  it('lets a pod hang until it is let go', async () => {
+  it('makes a pod hang until the fault ends', async () => {
     const pod = await podOn('node-2')
     await done(`pod ${pod} hang`)
     await ok(`delete pod ${pod} --wait=false`)
@@ -91,7 +91,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
     await ok(`wait --for=delete pod/${pod} --timeout=5s`)
   }, 30_000)
 
-  it('lets the API server refuse for a time, but never its own orders', async () => {
+  it('makes the API server refuse requests for a time, but never those of rollcall chaos', async () => {
     await done('api refuse --agent kubectl --for 30s')
     const refused = await kubectl('get pods')
     expect([refused.code, refused.stderr]).toEqual([

@@ -229,7 +229,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
     expect(await ok("-n work get deployment applied -o jsonpath='{.spec.replicas}'")).toBe('5')
   })
 
-  it('sees what would change, and changes nothing in a dry run', async () => {
+  it('shows what would change, and changes nothing in a dry run', async () => {
     const changed = deployment('applied', 'nginx:9')
     const diff = await kubectl('-n work diff -f -', changed)
     expect(diff.code).toBe(1)

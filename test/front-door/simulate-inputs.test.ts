@@ -151,7 +151,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(assumptions).toHaveLength(2)
   })
 
-  it('goes on with a rollout that is under way', () => {
+  it('continues a rollout that is in progress', () => {
     run('kubectl', [
       'patch',
       'deployment',

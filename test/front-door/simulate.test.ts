@@ -133,7 +133,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(other).not.toEqual(alone)
   })
 
-  it('plays the first seed alike, however many runs there are and whatever else is asked for', async () => {
+  it('gives the same result for the first seed, whatever the number of runs and the other flags', async () => {
     // More than 30 pods: their time is on a grid.
     writeFileSync(join(folder, 'forty.yaml'), manifest({ replicas: 40 }))
     const args = ['forty.yaml', '--to', 'image=example/web:2', '--json']
@@ -272,7 +272,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(outcome!.measures.lowestAvailability).toBeUndefined()
   })
 
-  it('speaks of Jobs as Jobs, and fails when one does', async () => {
+  it('names Jobs in its output, and fails when one fails', async () => {
     const job = (exit: number) => `apiVersion: batch/v1
 kind: Job
 metadata: { name: load }

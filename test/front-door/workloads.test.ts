@@ -292,7 +292,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
   })
 
   describe('a PodDisruptionBudget', () => {
-    it('lets as many pods go as it may, and refuses the next', async () => {
+    it('allows as many evictions as the budget has, and refuses the next', async () => {
       await ok('create poddisruptionbudget web --selector=app=web --min-available=2')
       await ok("wait --for=jsonpath='{.status.currentHealthy}'=2 pdb/web --timeout=20s")
       expect(await ok('get pdb web')).toMatch(/^NAME +MIN AVAILABLE +MAX UNAVAILABLE +ALLOWED DISRUPTIONS +AGE\nweb +2 +N\/A +0 +\d+s\n$/)

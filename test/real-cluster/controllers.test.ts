@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)(
       expect(takeOverMs).toBeLessThan(15_000)
     })
 
-    it('goes on after the API server was killed', async () => {
+    it('continues after the API server was killed', async () => {
       await plane.restartApiServer()
       await plane.client.patch(deployments, { namespace: 'default', name: 'plain' }, 'merge', { spec: { replicas: 7 } })
       await rolledOut(plane.client, 'plain')

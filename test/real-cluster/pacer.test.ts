@@ -97,7 +97,7 @@ describe.skipIf(missing !== undefined)(
       expect(count.peak()).toBeLessThanOrEqual(8)
     })
 
-    it('paces evicted pods, says who waits for whom, and releases them on demand', { timeout: 240_000 }, async () => {
+    it('paces evicted pods, reports which pods wait for which, and releases them on demand', { timeout: 240_000 }, async () => {
       const count = await countAdmitted(plane, 'unsurging')
       // Its nodes are stopped: nothing terminates, and the replacements wait.
       await nodes.end('SIGKILL')

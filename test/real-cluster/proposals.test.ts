@@ -326,7 +326,7 @@ describe.skipIf(missing !== undefined)(
       addOtherWorkloads(() => ({ client, kubectl }))
     })
 
-    it('asked for exactly what the chart grants', async () => {
+    it('made exactly the requests that the chart grants', async () => {
       const asked = requestedPermissions(await plane.audit())
       const granted = chartRules()
       expect(asked.refused).toEqual([])

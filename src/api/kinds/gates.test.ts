@@ -48,14 +48,14 @@ describe('Job, two gates for one promise', () => {
   const off = contextWith({ TerminatingAsActive: false })
   const asActive = workload({ terminatingAsActive: true })
 
-  it('leaves no podReplacementPolicy behind when terminatingAsActive goes off', () => {
+  it('leaves no podReplacementPolicy behind when the gate TerminatingAsActive is turned off', () => {
     const stored = created(jobs, asActive)
     expect(stored.spec).not.toHaveProperty('podReplacementPolicy')
     const { terminatingAsActive: _, ...without } = stored.spec
     expect(updated(jobs, { ...stored, spec: without }, stored, off).spec.podReplacementPolicy).toBe('TerminatingOrFailed')
   })
 
-  it('loses nothing when TerminatingAsActive goes off and on again', () => {
+  it('loses nothing when TerminatingAsActive is turned off and on again', () => {
     const stored = created(jobs, asActive)
     const touched = updated(jobs, stored, stored, off)
     expect(touched.spec).toEqual(stored.spec)

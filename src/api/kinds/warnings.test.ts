@@ -179,7 +179,7 @@ describe('warnings() of a pod', () => {
     expect(container(more)).toEqual(expected)
   })
 
-  it('minds names with dots', () => {
+  it('warns about names with dots', () => {
     expect(podWith({}, { name: 'a.b' })).toEqual([
       "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
     ])
@@ -268,7 +268,7 @@ describe('warnings() of other kinds', () => {
     expect(warn(deployments, deployment(2), current)).toHaveLength(1)
   })
 
-  it('minds the zone in a schedule on updates', () => {
+  it('warns about the zone in a schedule on updates', () => {
     const cronJob = { metadata: { name: 'x' }, spec: { schedule: 'TZ=UTC * * * * *', jobTemplate: {} } }
     expect(warn(cronJobs, cronJob, created(cronJobs, cronJob))).toEqual([
       'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',

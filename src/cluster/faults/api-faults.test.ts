@@ -24,7 +24,7 @@ describe('ApiFaults', () => {
       expect(faults.judge('create', 'pods', 'kubectl/v1.36')?.error?.status.code).toBe(isMet ? 503 : undefined)
     })
 
-  it('meets about the share that was asked for', () => {
+  it('affects about the requested share', () => {
     const faults = new ApiFaults(seededRandom(1))
     faults.add(refusing({ share: 0.1 }))
     const met = Array.from({ length: 2000 }, () => faults.judge('get', 'pods', 'x')).filter((fault) => fault !== undefined)

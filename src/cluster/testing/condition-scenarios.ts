@@ -1,4 +1,4 @@
-// What happens to a workload of each kind, and what its conditions then say (KEP-2804): the rows of the table that
+// What happens to a workload of each kind, and its conditions afterwards (KEP-2804): the rows of the table that
 // conditions-matrix.test.ts walks.
 
 import { daemonSets, deployments, jobs, nodes, replicaSets, replicationControllers, resourceQuotas, statefulSets } from '../../api/kinds.ts'
@@ -16,7 +16,7 @@ export interface Step {
   readonly says: Readonly<Record<string, Said>>
   /** Time that passes after it. */
   readonly passMs?: number
-  /** Controllers go on trying: the store does not come to rest. */
+  /** Controllers keep retrying: the cluster does not settle. */
   readonly restless?: boolean
 }
 

@@ -51,7 +51,7 @@ export interface ControllerBench {
 export interface ControllerBenchOptions {
   readonly gates?: Partial<FeatureGates>
   start(parts: ControllerParts): RunningController | readonly RunningController[]
-  /** The client of the controllers and their informers, for example one that is slow to hear of changes. */
+  /** The client of the controllers and their informers, for example one that observes changes late. */
   wrapClient?(client: Client): Client
 }
 

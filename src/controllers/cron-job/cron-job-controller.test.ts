@@ -80,7 +80,7 @@ describe('the CronJob controller', () => {
     ])
   })
 
-  it('sees Jobs end, remembers the last success, and keeps the history short', async () => {
+  it('observes the end of Jobs, records the last success, and limits the history', async () => {
     await open()
     await create({ successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 0 })
     await pass(601)

@@ -202,7 +202,7 @@ describe('the Job controller', () => {
     await untilStatus({ active: 1 })
   })
 
-  it('deletes the pods of a suspended Job, and starts anew when it is resumed', async () => {
+  it('deletes the pods of a suspended Job, and starts again when it is resumed', async () => {
     await open()
     await createJob({ parallelism: 2, completions: 2 })
     await untilStatus({ active: 2 })

@@ -82,7 +82,7 @@ describe('the ReplicaSet controller with a cache that is behind', () => {
     await untilStatusOf(watches, { replicas: 4 })
   })
 
-  it('gives up after five minutes on pods that it never sees', async () => {
+  it('gives up after five minutes on pods that the cache never observes', async () => {
     const watches = slowWatches()
     await open({ wrapClient: watches.wrap })
     await createSet({ replicas: 2 })

@@ -88,7 +88,7 @@ describe('startLeaderElection()', () => {
     expect(spec.renewTime).toBe(formatMicroTime(clock.now()))
   })
 
-  it('lets a second candidate wait, and knows who leads', async () => {
+  it('makes a second candidate wait, and reports the leader', async () => {
     const { clock, events, start } = await openServer()
     start('a')
     await clock.settle()
@@ -140,7 +140,7 @@ describe('startLeaderElection()', () => {
     }
   })
 
-  it('counts the time of a holder from the answer, not from when it was asked for', async () => {
+  it('counts the time of a holder from the response, not from the request', async () => {
     const { clock, client, events, start } = await openServer()
     let delayMs = 0
     const slow: Client = {

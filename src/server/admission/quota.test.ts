@@ -41,7 +41,7 @@ describe('quota admission', () => {
       'failed quota: q: must specify limits.memory for: c; requests.cpu for: c',
     ],
   ] as const)
-    it(`wants amounts under a quota on ${name}`, async () => {
+    it(`requires amounts under a quota on ${name}`, async () => {
       const bench = await open(quota('q', hard))
       expect((await refusal(bench.create(podKind, pod('x')))).message).toBe(`pods "x" is forbidden: ${message}`)
     })
@@ -194,7 +194,7 @@ describe('quota admission', () => {
     await bench.create(claimKind, claim('b', '1Gi', 'tin'))
   })
 
-  it('asks every quota, and follows their changes', async () => {
+  it('checks every quota, and follows their changes', async () => {
     const bench = await open(quota('one', { pods: '5' }), quota('two', { configmaps: '0', pods: '1' }))
     await bench.create(podKind, pod('a'))
     expect((await refusal(bench.create(podKind, pod('b')))).message).toContain('exceeded quota: two')
@@ -206,7 +206,7 @@ describe('quota admission', () => {
     await bench.create(podKind, pod('d'), 'default')
   })
 
-  it('never lets the objects of a namespace exceed the quota, whatever happens', () =>
+  it('never lets the objects of a namespace exceed the quota, for random requests', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(

@@ -11,7 +11,7 @@ describe('metadataText()', () => {
     )
   })
 
-  it('is not fooled by braces and quotes in strings', () => {
+  it('handles braces and quotes in strings', () => {
     const metadata = { name: 'a', annotations: { 'x"}': '\\"{[', y: '\\\\' } }
     expect(metadataJson(JSON.stringify({ metadata, spec: {} }))).toBe(JSON.stringify(metadata))
   })

@@ -110,7 +110,7 @@ describe('readWriteOptions() and readPatchOptions()', () => {
     expect(got.message.replace('\\a', '\\u0007')).toBe(message)
   })
 
-  it('wants a manager for apply, and force only there', () => {
+  it('requires a manager for apply, and force only there', () => {
     expect(refusal(() => readPatchOptions('apply', request(''))).message).toContain(
       'fieldManager: Required value: is required for apply patch',
     )
@@ -163,7 +163,7 @@ describe('readDeleteOptions()', () => {
     await expect(readDeleteOptions(request(''), Buffer.from(body), 'json')).rejects.toMatchObject({ code })
   })
 
-  it('is not fooled by a prototype', async () => {
+  it('ignores inherited fields', async () => {
     const options = await readDeleteOptions(request(''), Buffer.from('{"__proto__":{"gracePeriodSeconds":5}}'), 'json')
     expect(options.gracePeriodSeconds).toBeUndefined()
   })

@@ -59,7 +59,7 @@ describe('requests that run into a fault', () => {
   let server: TestServer
   afterEach(() => server.close())
 
-  it('are refused, or wait; health and documents go on', async () => {
+  it('are refused, or wait; health and documents are still served', async () => {
     const judged: string[] = []
     const delays: number[] = []
     const clock: Clock = {

@@ -97,7 +97,7 @@ describe('exec over WebSocket', () => {
     expect(text).not.toContain('oh')
   })
 
-  it('speaks the protocol of before there were versions', async () => {
+  it('supports the protocol without a version', async () => {
     const old = { 'sec-websocket-protocol': 'channel.k8s.io' }
     const good = await (await ask('one/exec?command=ls&stdout=1', old)).read('\x88')
     expect(good).toContain('\x01c: ls\n\x88')
@@ -110,7 +110,7 @@ describe('exec over WebSocket', () => {
     expect(await read('\x88')).toContain('\x01Nothing can be typed into a simulated container.')
   })
 
-  it('stops when the client goes', async () => {
+  it('stops when the client disconnects', async () => {
     const before = stopped
     const { socket, read } = await ask('one/exec?command=wait&stdout=true')
     await read('\x01c: wait\n')

@@ -285,7 +285,7 @@ describe.each([
     expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true)
   })
 
-  it('lets anyone see health and version', async () => {
+  it('serves health and version without credentials', async () => {
     const headers = { authorization: undefined }
     expect((await ask(server, { path: '/version', headers })).json).toMatchObject({
       major: '1',
@@ -329,7 +329,7 @@ describe.each([
     expect((await ask(server, { path: '/api/v1/nodes' }, { key: stranger.private, cert: stranger.cert })).code).toBe(200)
   })
 
-  it('lets masters act as others', async () => {
+  it('allows members of system:masters to impersonate others', async () => {
     const as = (headers: Record<string, string | string[]>) =>
       ask(server, {
         method: 'POST',
@@ -378,7 +378,7 @@ describe.each([
     expect(await why(`${inA}/pods/one/log?tailLines=-1`)).toContain('PodLogOptions "one" is invalid: tailLines: Invalid value: -1')
   })
 
-  it('follows a log until the client goes', async () => {
+  it('follows a log until the client disconnects', async () => {
     put('followed', {
       spec: { nodeName: 'n', containers: [{ name: 'c' }] },
       status: { containerStatuses: [{ name: 'c', state: { running: {} } }] },

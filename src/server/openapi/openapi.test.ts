@@ -129,7 +129,7 @@ describe('createOpenApi()', () => {
     })
   })
 
-  it('reads the descriptions only when a document is asked for', () => {
+  it('reads the descriptions only when a document is requested', () => {
     let reads = 0
     const lazy = createOpenApi(kinds, () => {
       reads++

@@ -191,7 +191,7 @@ describe('create', () => {
 })
 
 describe('admission of creates', () => {
-  it('asks for the namespace', async () => {
+  it('requires the namespace to exist', async () => {
     const { rest, create } = await openBench()
     expect(await refusal(rest.create(configMapKind, 'nowhere', input(configMap('a')), options))).toMatchObject({
       code: 404,

@@ -117,7 +117,7 @@ describe('list', () => {
     expect(seen).toBe(count)
   })
 
-  it('offers to go on with the newest state when the page is too old', async () => {
+  it('offers to continue with the newest state when the page is too old', async () => {
     const { rest, store, create } = await openFour()
     const first = rest.list(configMapKind, 'default', { limit: 2 })
     await create(configMapKind, configMap('e'))
@@ -128,7 +128,7 @@ describe('list', () => {
     expect(rest2.items.map(({ object }) => object.metadata?.name)).toEqual(['c', 'd', 'e'])
   })
 
-  it('lets a page grow old within minutes, and watches go on from the same version', async () => {
+  it('expires a page after minutes, while watches continue from the same version', async () => {
     const { rest, clock, create, watch } = await openFour()
     const first = rest.list(configMapKind, 'default', { limit: 2 })
     const next = () => rest.list(configMapKind, 'default', { limit: 2, continue: first.continue! })

@@ -51,7 +51,7 @@ describe('ParsedObjects', () => {
     expect(later.filter(isKept)).toEqual([])
   })
 
-  it('lets events push out nothing but events', () => {
+  it('evicts only events for events', () => {
     const parsed = new ParsedObjects(4)
     const kept = entryOf(parsed, 'a')
     for (let index = 0; index < 20; index++) entryOf(parsed, `e-${index}`, coreEvents)

@@ -91,7 +91,7 @@ describe('patch', () => {
     expect(await refusal(rest.patch(configMapKind, 'default', 'none', undefined, 'merge', text, options))).toMatchObject({ code: 404 })
   })
 
-  it('speaks of the patch when the result has unknown fields', async () => {
+  it('shows the patch in the message about unknown fields', async () => {
     const bench = await openOne()
     const warnings: string[] = []
     await send(bench, 'merge', { spce: 1 }, { fieldValidation: 'Warn', warn: (one) => warnings.push(one) })

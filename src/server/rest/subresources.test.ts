@@ -214,7 +214,7 @@ describe('eviction', () => {
     })
   })
 
-  it('lets pods go that do not run, whatever the budget', async () => {
+  it('evicts pods that do not run, regardless of the budget', async () => {
     const bench = await openRunning([{}])
     await bench.rest.patch(podKind, 'default', 'p', 'status', 'merge', input({ status: { phase: 'Failed' } }), options)
     await evict(bench)

@@ -91,7 +91,7 @@ describe('update', () => {
     expect(answer.object.metadata?.resourceVersion).toBe(String(store.revision))
   })
 
-  it('asks Leases for a version', async () => {
+  it('requires a resourceVersion in the update of a Lease', async () => {
     const { rest, create } = await openBench()
     await create(asKind(leases), { metadata: { name: 'l' } })
     expect(
@@ -102,14 +102,14 @@ describe('update', () => {
     })
   })
 
-  it('lets unconditional updates win one after the other', async () => {
+  it('applies unconditional updates one after the other', async () => {
     const bench = await openOne()
     const all = Array.from({ length: 10 }, (_, i) => put(bench, configMap('a', { data: { a: `n${i}` } })))
     const versions = (await Promise.all(all)).map(({ response: answer }) => Number(answer.object.metadata?.resourceVersion))
     expect(new Set(versions).size).toBe(10)
   })
 
-  it('lets one of several conditional updates win', async () => {
+  it('accepts one of several conditional updates', async () => {
     const bench = await openOne()
     const resourceVersion = bench.made.metadata?.resourceVersion
     const all = Array.from({ length: 5 }, (_, i) => put(bench, configMap('a', { data: { a: `n${i}` } }, { resourceVersion })))

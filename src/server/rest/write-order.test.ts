@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { WriteOrder } from './write-order.ts'
 
 describe('WriteOrder', () => {
-  it('lets writers of one key take turns, also after a failure, and others go ahead', async () => {
+  it('runs the writes of one key one after the other, also after a failure, and those of other keys at once', async () => {
     const order = new WriteOrder()
     const log: string[] = []
     const write =

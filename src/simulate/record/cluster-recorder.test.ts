@@ -150,7 +150,7 @@ describe('ClusterRecorder', () => {
     await expect(startRecorder(other)).rejects.toThrow('pods is forbidden')
   })
 
-  it('is complete when something was under way and is over, with the last pod gone', async () => {
+  it('is complete when a rollout has started and completed, and its last old pod has terminated', async () => {
     const server = new PlayedServer()
     const { recorder } = await startRecorder(server)
     expect(recorder.isComplete).toBe(false)

@@ -12,7 +12,7 @@ describe('countScale()', () => {
     [12_501, [0, 5000, 10_000, 15_000]],
   ]
   for (const [most, ticks] of rows)
-    it(`goes to ${most} in round steps`, () => expect(countScale(most)).toEqual({ max: ticks.at(-1), ticks }))
+    it(`reaches ${most} in round steps`, () => expect(countScale(most)).toEqual({ max: ticks.at(-1), ticks }))
 
   it('has room for every value, and wastes less than a step', () => {
     fc.assert(

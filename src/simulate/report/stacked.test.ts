@@ -19,7 +19,7 @@ describe('stackOf()', () => {
   it('puts serving pods below terminating ones, and old revisions below new ones', () =>
     expect(stack.layers.map(({ key }) => key)).toEqual(['1-ready', '2-ready', '1-terminating']))
   it('adds all pods up', () => expect(stack.total).toEqual([3, 4, 3]))
-  it('lets a hidden layer have no height', () => {
+  it('gives a hidden layer no height', () => {
     const edges = edgesOf(stack, ({ key }) => key !== '2-ready')
     expect(edges.map((edge) => [...edge])).toEqual([
       [3, 1, 0],

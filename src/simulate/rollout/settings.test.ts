@@ -42,7 +42,7 @@ describe('combinationsOf()', () => {
     ])
   })
 
-  it('plays each under every policy that was asked for', () => {
+  it('runs each under every requested policy', () => {
     expect(combinationsOf([parseChoice('policy=None,Pacer') as never, parseChoice('maxSurge=1,2') as never], ['None'])).toHaveLength(4)
   })
 })

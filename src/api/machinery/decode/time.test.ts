@@ -34,7 +34,7 @@ describe('canonicalTime()', () => {
 })
 
 describe('canonicalMicroTime()', () => {
-  it('wants six digits', () => {
+  it('requires six digits', () => {
     expect(canonicalMicroTime('2024-01-01T00:00:00.000100Z')).toBe('2024-01-01T00:00:00.000100Z')
     expect(canonicalMicroTime('0001-01-01T00:00:00.000000Z')).toBeNull()
     expect(canonicalMicroTime('2024-01-01T00:00:00Z')).toBeUndefined()

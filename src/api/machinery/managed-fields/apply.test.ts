@@ -106,7 +106,7 @@ describe('applyServerSide()', () => {
     expect(dataOf(apply(live, configMap(), 'two'))).toBeUndefined()
   })
 
-  it('leaves a map to its owner when the last member goes', () => {
+  it('leaves a map to its owner when the last member is removed', () => {
     const written = update(undefined, configMap({ a: '1' }, { finalizers: ['x/f'] }), 'hand')
     const forced = apply(written, configMap({ a: '2' }, { finalizers: ['x/f', 'x/g'] }), 'one', { force: true })
     const disowned = update(forced, { ...forced, metadata: { ...forced.metadata, finalizers: ['x/g'] } }, 'hand')

@@ -66,7 +66,7 @@ describe('difference()', () => {
     expect(difference(one, other)).toEqual(expected)
   })
 
-  it('is the first set itself when nothing goes', () => {
+  it('is the first set itself when nothing is removed', () => {
     const set = setFrom('a', 'a.b', 'c.d')
     expect(difference(set, setFrom('x', 'c', 'a.c'))).toBe(set)
   })

@@ -368,7 +368,7 @@ describe('applyStrategicMergePatch()', () => {
     )
   })
 
-  it('gives the order that is asked for', () => {
+  it('returns the requested order', () => {
     fc.assert(
       fc.property(names, names, (current, order) => {
         fc.pre(current.length > 0)

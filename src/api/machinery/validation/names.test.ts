@@ -137,7 +137,7 @@ describe('validateDomainPrefixedPath()', () => {
 })
 
 describe('validateDomainPrefixedKey()', () => {
-  it('wants the prefix', () => {
+  it('requires the prefix', () => {
     expect(validateDomainPrefixedKey('a', 'p')).toMatchObject([{ detail: 'must be a domain-prefixed key (such as "acme.io/foo")' }])
     expect(validateDomainPrefixedKey('acme.io/foo', 'p')).toEqual([])
   })

@@ -133,7 +133,7 @@ function watchOver(world: SimulatedWorld, isScaled: boolean): void {
   }
 }
 
-describe('a Job in a world of failures, deletions and stops', () => {
+describe('a Job with random failures, deletions and restarts of its controller', () => {
   it('counts every pod once, never runs an index twice at once under Failed, creates no surplus, and finishes', () => {
     fc.assert(
       fc.property(specs, fc.boolean(), fc.boolean(), steps, (spec, extended, isScaled, taken) => {

@@ -237,7 +237,7 @@ describe('planJobStatus()', () => {
       expect(events).toEqual([{ type: 'Normal', reason: 'Suspended', message: 'Job suspended' }])
     })
 
-    it('starts anew when it is resumed', () => {
+    it('starts again when it is resumed', () => {
       const status = { terminating: 0, ready: 0, conditions: [condition('Suspended', 'True', 'JobSuspended', 'Job suspended', startTime)] }
       const next = step({}, [], status)
       expect(next.status).toMatchObject({

@@ -83,7 +83,7 @@ describe('planPacing()', () => {
     expect(planPacing({ cap: 2, pods: [podOf('a'), gated('b', { age: 1 })] }, nowMs).requeueAtMs).toBeUndefined()
   })
 
-  it('says who waits for whom, the longest terminating first', () => {
+  it('reports which pods wait for which, the longest terminating first', () => {
     const pods = [deleted('a', { deletedAgo: 1 }), deleted('b', { deletedAgo: 9 }), podOf('c'), gated('d'), gated('e')]
     const pacing = planPacing({ cap: 3, pods }, nowMs)
     expect([names(pacing.waiting), names(pacing.waitsFor), pacing.admitted]).toEqual([['d', 'e'], ['b', 'a'], 3])

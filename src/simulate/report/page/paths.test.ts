@@ -10,7 +10,7 @@ describe('stepLine()', () => {
 })
 
 describe('stepArea()', () => {
-  it('goes along the upper line, and back along the lower', () =>
+  it('follows the upper line, and returns along the lower', () =>
     expect(stepArea(times, [3, 5, 5, 5], [1, 1, 2, 2], all, places)).toBe('M0,97H10V95H30V98H20V99H0Z'))
 })
 
@@ -18,5 +18,5 @@ describe('stepAreasAbove()', () => {
   it('has an area for each time that is above', () =>
     expect(stepAreasAbove(times, [5, 3, 6, 3], [3, 3, 3, 3], all, places)).toBe('M0,95H10V97H10V97H0ZM20,94H30V97H30V97H20Z'))
   it('is empty where nothing is', () => expect(stepAreasAbove(times, [1, 1, 1, 1], [3, 3, 3, 3], all, places)).toBe(''))
-  it('goes to the end', () => expect(stepAreasAbove(times, [1, 1, 6, 6], [3, 3, 3, 3], all, places)).toBe('M20,94H30V97H20Z'))
+  it('continues to the end', () => expect(stepAreasAbove(times, [1, 1, 6, 6], [3, 3, 3, 3], all, places)).toBe('M20,94H30V97H20Z'))
 })

@@ -82,7 +82,7 @@ describe('a rollout under a load', () => {
     expect(outcome!.measures.oldGoneAfterMs).toBeLessThan(120_000)
   })
 
-  it('ends with the old pods also under TerminationComplete, where they are gone before it is complete', async () => {
+  it('ends with the old pods also under TerminationComplete, where they have terminated before it is complete', async () => {
     const [outcome] = await play('100rps, 400rps@2m..10m', [web(), autoscaler()], { policies: ['TerminationComplete'] })
     expect(outcome!.sizes).toEqual([4, 6, 9, 12, 4])
     expect(outcome!.measures.oldGoneAfterMs).toBeLessThanOrEqual(outcome!.measures.completeAfterMs!)

@@ -125,7 +125,7 @@ describe('validateDeploymentUpdate()', () => {
     ])
   })
 
-  it('lets all else change', () => {
+  it('allows all other changes', () => {
     const next = deployment({ replicas: 5, paused: true, template: { spec: { containers: [{ name: 'web', image: 'b' }] } } })
     expect(validateDeploymentUpdate(next, deployment(), context)).toEqual([])
   })
@@ -137,7 +137,7 @@ describe('validateDeploymentUpdate() of terminatingAsActive beside TerminationSt
   it('refuses the change that brings them together', () =>
     expect(said(validateDeploymentUpdate(deployment(contradictory), deployment(), context))).toHaveLength(1))
 
-  it('lets an object change that was stored with both', () =>
+  it('allows changes of an object that was stored with both', () =>
     expect(validateDeploymentUpdate(deployment({ ...contradictory, replicas: 5 }), deployment(contradictory), context)).toEqual([]))
 })
 

@@ -119,7 +119,7 @@ describe('validateCronJob()', () => {
   ]
   it.each(rows)('judges %s', (_, spec, messages) => expect(said(validateCronJob(cronJob(spec), context))).toEqual(messages))
 
-  it('wants a name that its Jobs can carry', () => {
+  it('requires a name that its Jobs can carry', () => {
     const name = 'a'.repeat(53)
     expect(said(validateCronJob(cronJob({}, { metadata: { name } }), context))).toEqual([
       `metadata.name: Invalid value: "${name}": must be no more than 52 characters`,
@@ -128,7 +128,7 @@ describe('validateCronJob()', () => {
     expect(validateCronJobUpdate(stored, stored, context)).toEqual([])
   })
 
-  it('lets a stored time zone stay where it is', () => {
+  it('accepts an invalid time zone that was stored before', () => {
     const stored = cronJob({ schedule: 'TZ=UTC * * * * *' })
     expect(validateCronJobUpdate(stored, stored, context)).toEqual([])
     const both = cronJob({ schedule: 'TZ=UTC * * * * *', timeZone: 'UTC' })

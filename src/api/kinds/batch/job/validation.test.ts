@@ -198,7 +198,7 @@ describe('validateJob()', () => {
     expect(validateJob(job({ ...own, manualSelector: true }), context)).toEqual([])
   })
 
-  it('wants a name that its pods can carry', () => {
+  it('requires a name that its pods can carry', () => {
     const name = 'a'.repeat(62)
     const long = job(indexed(), { metadata: { name } })
     expect(said(validateJob(long, context))).toEqual([

@@ -10,7 +10,7 @@ creates(validateLease, { type: 'coordination.Lease', strategy: {}, base: { metad
   ['fewer than no transitions', { spec: { leaseTransitions: -1 } }, [`spec.leaseTransitions: Invalid value: -1: ${notNegative}`]],
 ])
 describe('validateLease()', () => {
-  it('wants a strategy for a preferred holder', () => {
+  it('requires a strategy for a preferred holder', () => {
     // Behind a gate that is off, so the decoder drops them.
     const messages = ['spec.preferredHolder: Forbidden: may only be specified if `strategy` is defined']
     expect(run(validateLease, { metadata, spec: { preferredHolder: 'a' } })).toEqual(messages)

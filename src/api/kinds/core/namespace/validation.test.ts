@@ -8,7 +8,7 @@ const _metadata = { name: 'a', namespace: 'default' }
 const namespace: Subject = { type: 'core.Namespace', strategy: namespaceStrategy, base: { metadata: { name: 'a' } } }
 creates(validateNamespace, namespace, [['a plain one', {}, []]])
 describe('validateNamespaceFinalizeUpdate()', () => {
-  it('wants finalizers that it knows, or with a domain', () => {
+  it('requires finalizers that it knows, or with a domain', () => {
     const next = { metadata: { name: 'a' }, spec: { finalizers: ['kubernetes', 'a.io/b', 'c'] } }
     expect(run(validateNamespaceFinalizeUpdate, next, next)).toEqual([
       'spec.finalizers[2]: Invalid value: "c": name is neither a standard finalizer name nor is it fully qualified',

@@ -81,7 +81,7 @@ describe('chargedUntilMs()', () => {
 })
 
 describe('podMatchesScope()', () => {
-  it('knows pods that look into other namespaces', () => {
+  it('recognises pods with affinity to other namespaces', () => {
     const scope = { scopeName: 'CrossNamespacePodAffinity', operator: 'Exists' }
     const near = (term: object) =>
       pod({ affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ podAffinityTerm: term }] } } })
@@ -92,7 +92,7 @@ describe('podMatchesScope()', () => {
 })
 
 describe('claimMatchesScope()', () => {
-  it('goes by every class that the claim has or is to have', () => {
+  it('counts every class that the claim has or requests', () => {
     const claim = { spec: { volumeAttributesClassName: 'gold' }, status: { currentVolumeAttributesClassName: 'tin' } } as never
     const scope = (operator: string, ...values: string[]) => ({ scopeName: 'VolumeAttributesClass', operator, values })
     expect(claimMatchesScope(scope('In', 'tin'), claim)).toBe(true)
@@ -115,7 +115,7 @@ describe('planCharges()', () => {
     expect(plan(one, two)).toEqual({ charges: [undefined] })
   })
 
-  it('lets pass what adds nothing to a quota that is exceeded already', () =>
+  it('accepts an object that adds nothing to a quota that is already exceeded', () =>
     expect(
       planCharges([{ quota: quota({ 'limits.cpu': '1', 'count/pods': '9' }), used: readList({ 'limits.cpu': '5' }) }], {
         measure,

@@ -151,7 +151,7 @@ updates(validateServiceUpdate, service, [
   ['an external name', { spec: { type: 'ExternalName', clusterIP: null, clusterIPs: null, externalName: 'a.b' } }, {}, []],
 ])
 describe('validateServiceStatusUpdate()', () => {
-  it('wants a balancer', () => {
+  it('requires a balancer', () => {
     const next = { ...make(service, {}), status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } } }
     expect(run(validateServiceStatusUpdate, next, next)).toEqual([
       "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",

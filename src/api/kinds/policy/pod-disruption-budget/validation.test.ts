@@ -36,7 +36,7 @@ updates(validatePodDisruptionBudgetUpdate, budget, [
   ['a limit', { spec: { minAvailable: 2 } }, {}, []],
 ])
 describe('validatePodDisruptionBudgetStatusUpdate()', () => {
-  it('wants conditions in full', () => {
+  it('requires conditions in full', () => {
     const condition = { type: 'A', status: 'Perhaps', observedGeneration: -1, reason: '9' }
     const next = { ...make(budget, {}), status: { expectedPods: -1, conditions: [condition, { type: 'A', status: 'True' }] } }
     expect(run(validatePodDisruptionBudgetStatusUpdate, next, next)).toEqual([

@@ -68,7 +68,7 @@ describe('validatePod(), annotations', () => {
     expect(messagesOf(validatePod(withAnnotations(annotations as Record<string, string>), context))).toEqual(messages)
   })
 
-  it('wants annotations and fields to agree', () => {
+  it('requires annotations and fields to agree', () => {
     const pod = withAnnotations({ [seccomp]: 'unconfined', [`${appArmor}main`]: 'localhost/a' })
     pod.spec.securityContext = { seccompProfile: { type: 'RuntimeDefault' } }
     pod.spec.containers = [exampleContainer({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'b' } } })]
@@ -85,7 +85,7 @@ describe('validatePodUpdate(), annotations', () => {
     expect(messagesOf(validatePodUpdate(withAnnotations({ [cost]: 'x' }), examplePod(), context))).toEqual([message, message])
   })
 
-  it('lets a bad deletion cost stay where it was', () => {
+  it('accepts an invalid deletion cost that was stored before', () => {
     const old = withAnnotations({ [cost]: 'x' })
     expect(validatePodUpdate(withAnnotations({ [cost]: 'y' }), old, context)).toEqual([])
   })

@@ -116,7 +116,7 @@ describe('validateResourceName()', () => {
 })
 
 describe('validateResourceQuantity()', () => {
-  it('wants whole numbers of things that are counted', () => {
+  it('requires whole numbers of things that are counted', () => {
     expect(messagesOf(validateResourceQuantity('pods', '1500m', 'p'))).toEqual(['p: Invalid value: "1500m": must be an integer'])
     expect(validateResourceQuantity('pods', '1E', 'p')).toEqual([])
     expect(messagesOf(validateResourceQuantity('pods', '999999999999999999999', 'p'))).toEqual([

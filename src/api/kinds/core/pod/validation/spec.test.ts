@@ -253,7 +253,7 @@ describe('validatePodTemplateSpec()', () => {
     ])
   })
 
-  it('lets ports of the host be filled in later', () => {
+  it('accepts host ports that are filled in later', () => {
     const { spec } = examplePod()
     spec.hostNetwork = true
     spec.containers = [exampleContainer({ ports: [{ containerPort: 80, protocol: 'TCP' }] })]
@@ -262,7 +262,7 @@ describe('validatePodTemplateSpec()', () => {
 })
 
 describe('validatePodBinding()', () => {
-  it('wants a node', () => {
+  it('requires a node', () => {
     expect(messagesOf(validatePodBinding({ target: { kind: 'Pod', name: '' } }))).toEqual([
       'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"',
       'target.name: Required value',

@@ -244,7 +244,7 @@ describe('validatePodUpdate()', () => {
     expect(message).not.toContain('elsewhere')
   })
 
-  it('lets a pod keep what a later rule refuses', () => {
+  it('accepts stored values that a newer rule refuses', () => {
     const old = ({ spec }: ExamplePod) => {
       spec.tolerations = [{ key: 'a', operator: 'Gt', value: '1' }]
       spec.securityContext = { seLinuxChangePolicy: 'MountOption' }

@@ -330,7 +330,7 @@ describe('validatePod(), volumes', () => {
     expect(messagesOf(validatePod(pod, context))).toEqual(messages)
   })
 
-  it('wants each name once, and in form', () => {
+  it('requires each name once, and in form', () => {
     const pod = examplePod()
     pod.spec.volumes = [
       { name: '', emptyDir: {} },
@@ -379,7 +379,7 @@ describe('validatePod(), volumes', () => {
     ])
   })
 
-  it('lets a template leave out the reference of an image', () => {
+  it('accepts a template without the reference of an image', () => {
     const { spec } = examplePod()
     spec.volumes = [{ name: 'image', image: { pullPolicy: 'Always' } }]
     expect(messagesOf(validatePodTemplateSpec({ spec }, 'spec.template'))).toEqual([])
