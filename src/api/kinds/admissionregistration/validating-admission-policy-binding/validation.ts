@@ -1,0 +1,26 @@
+import { duplicate, type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
+import { validateBinding } from '../validating-admission-policy/policy-validation.ts'
+
+const known = ['Audit', 'Deny', 'Warn']
+const path = 'spec.validationActions'
+
+export function validateValidatingAdmissionPolicyBinding({ spec = {} }: ValidatingAdmissionPolicyBinding): FieldError[] {
+  const errors = validateBinding(spec)
+  const actions = spec.validationActions ?? []
+  for (const [index, action] of actions.entries()) {
+    if (!known.includes(action)) errors.push(notSupported(`${path}[${index}]`, typed(action), known))
+    if (actions.indexOf(action) < index) errors.push(duplicate(`${path}[${index}]`, typed(action)))
+  }
+  if (actions.includes('Deny') && actions.includes('Warn'))
+    errors.push(
+      invalid(
+        path,
+        actions,
+        'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+      ),
+    )
+  if (actions.length === 0) errors.push(required(path, 'at least one validation action is required'))
+  return errors
+}

@@ -1,0 +1,138 @@
+// What the policies and bindings of both sorts share. Whether their expressions can be compiled is checked elsewhere.
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import type { LabelSelector } from '../../../machinery/types.ts'
+import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
+import { isDns1035Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
+import { validateMatchConditions } from '../validating-webhook-configuration/match-conditions.ts'
+import { type Rule, validateRule } from '../validating-webhook-configuration/rule-validation.ts'
+
+type NamedRule = Rule & { readonly resourceNames?: readonly string[] }
+
+interface MatchResources {
+  readonly matchPolicy?: string
+  readonly namespaceSelector?: LabelSelector
+  readonly objectSelector?: LabelSelector
+  readonly resourceRules?: readonly NamedRule[]
+  readonly excludeResourceRules?: readonly NamedRule[]
+}
+
+interface PolicySpec {
+  readonly failurePolicy?: string
+  readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string }
+  readonly matchConstraints?: MatchResources
+  readonly matchConditions?: readonly { readonly name?: string; readonly expression?: string }[]
+  readonly variables?: readonly { readonly name?: string; readonly expression?: string }[]
+}
+
+interface BindingSpec {
+  readonly policyName?: string
+  readonly paramRef?: { readonly name?: string; readonly selector?: LabelSelector; readonly parameterNotFoundAction?: string }
+  readonly matchResources?: MatchResources
+}
+
+/** The parts before what a policy does. */
+export function validatePolicy(spec: PolicySpec): FieldError[] {
+  const errors: FieldError[] = []
+  if (spec.failurePolicy === undefined) errors.push(required('spec.failurePolicy', ''))
+  else addUnsupported(errors, spec.failurePolicy, ['Fail', 'Ignore'], 'spec.failurePolicy')
+  if (spec.paramKind !== undefined) addParamKindErrors(errors, spec.paramKind, 'spec.paramKind')
+  if (spec.matchConstraints === undefined) errors.push(required('spec.matchConstraints', ''))
+  else {
+    addMatchErrors(errors, spec.matchConstraints, 'spec.matchConstraints')
+    if (!spec.matchConstraints.resourceRules?.length) errors.push(required('spec.matchConstraints.resourceRules', ''))
+  }
+  errors.push(...validateMatchConditions(spec.matchConditions, 'spec.matchConditions'))
+  for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
+    const path = `spec.variables[${index}]`
+    if (name.trim() === '') errors.push(required(`${path}.name`, 'name is not specified'))
+    else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name))
+      errors.push(invalid(`${path}.name`, name, 'must be a valid CEL identifier'))
+    if (expression.trim() === '') errors.push(required(`${path}.expression`, 'expression is not specified'))
+  }
+  return errors
+}
+
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+)
+
+export function addUnsupported(errors: FieldError[], value: string, supported: readonly string[], path: string): void {
+  if (!supported.includes(value)) errors.push(notSupported(path, typed(value), supported))
+}
+
+function addParamKindErrors(
+  errors: FieldError[],
+  { apiVersion = '', kind = '' }: NonNullable<PolicySpec['paramKind']>,
+  path: string,
+): void {
+  const parts = apiVersion.split('/')
+  const [group, version] = parts.length === 1 ? ['', parts[0]!] : [parts[0]!, parts[1]!]
+  const at = `${path}.apiVersion`
+  if (apiVersion === '') errors.push(required(at, ''))
+  else if (parts.length > 2) errors.push(invalid(at, apiVersion, `unexpected GroupVersion string: ${apiVersion}`))
+  else {
+    const ofGroup = group === '' ? [] : isDns1123Subdomain(group)
+    if (ofGroup.length > 0) errors.push(invalid(at, group, ofGroup.join(',')))
+    const ofVersion = isDns1035Label(version)
+    if (version === '') errors.push(invalid(at, apiVersion, 'version must be specified'))
+    else if (ofVersion.length > 0) errors.push(invalid(at, version, ofVersion.join(',')))
+  }
+  const ofKind = isDns1035Label(kind.toLowerCase())
+  if (kind === '') errors.push(required(`${path}.kind`, ''))
+  else if (ofKind.length > 0)
+    errors.push(invalid(`${path}.kind`, kind, `may have mixed case, but should otherwise match: ${ofKind.join(',')}`))
+}
+
+function addMatchErrors(errors: FieldError[], match: MatchResources, path: string): void {
+  if (match.matchPolicy === undefined) errors.push(required(`${path}.matchPolicy`, ''))
+  else addUnsupported(errors, match.matchPolicy, ['Equivalent', 'Exact'], `${path}.matchPolicy`)
+  for (const field of ['namespaceSelector', 'objectSelector'] as const) {
+    if (match[field] === undefined) errors.push(required(`${path}.${field}`, ''))
+    else errors.push(...validateLabelSelector(match[field], `${path}.${field}`))
+  }
+  for (const field of ['resourceRules', 'excludeResourceRules'] as const)
+    for (const [index, rule] of (match[field] ?? []).entries()) {
+      const at = `${path}.${field}[${index}]`
+      const names = new Set<string>()
+      for (const [position, name] of (rule.resourceNames ?? []).entries()) {
+        for (const message of isPathSegmentName(name)) errors.push(invalid(`${at}.resourceNames[${position}]`, name, message))
+        if (names.has(name)) errors.push(duplicate(`${at}.resourceNames[${position}]`, name))
+        names.add(name)
+      }
+      errors.push(...validateRule(rule, at))
+    }
+}
+
+/** A deletion cannot be changed. */
+export function addMutatedOperations(errors: FieldError[], match: MatchResources | undefined, path: string): void {
+  for (const { operations = [] } of match?.resourceRules ?? [])
+    for (const operation of operations)
+      addUnsupported(errors, operation, ['*', 'CONNECT', 'CREATE', 'UPDATE'], `${path}.resourceRules.operations`)
+}
+
+export function validateBinding({ policyName = '', paramRef, matchResources }: BindingSpec): FieldError[] {
+  const errors: FieldError[] = []
+  if (policyName === '') errors.push(required('spec.policyName', ''))
+  else for (const message of isDns1123Subdomain(policyName)) errors.push(invalid('spec.policyName', policyName, message))
+  if (paramRef !== undefined) addParamRefErrors(errors, paramRef, 'spec.paramRef')
+  if (matchResources !== undefined) addMatchErrors(errors, matchResources, 'spec.matchResources')
+  return errors
+}
+
+function addParamRefErrors(errors: FieldError[], paramRef: NonNullable<BindingSpec['paramRef']>, path: string): void {
+  const { name = '', selector, parameterNotFoundAction: action = '' } = paramRef
+  const both = 'name and selector are mutually exclusive'
+  if (name !== '') {
+    for (const message of isPathSegmentName(name)) errors.push(invalid(`${path}.name`, name, message))
+    if (selector !== undefined) errors.push(forbidden(`${path}.name`, both))
+  }
+  if (selector !== undefined) {
+    errors.push(...validateLabelSelector(selector, `${path}.selector`))
+    if (name !== '') errors.push(forbidden(`${path}.selector`, both))
+  }
+  if (name === '' && selector === undefined) errors.push(required(path, 'one of name or selector must be specified'))
+  if (action === '') errors.push(required(`${path}.parameterNotFoundAction`, ''))
+  else if (action !== 'Deny' && action !== 'Allow')
+    errors.push(notSupported(`${path}.parameterNotFoundAction`, typed(action), ['Deny', 'Allow']))
+}

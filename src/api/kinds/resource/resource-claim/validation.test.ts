@@ -1,0 +1,35 @@
+// The messages are those of kube-apiserver v1.36.4.
+import { creates, type Subject } from '../../../testing/judge-rows.ts'
+import { resourceClaimStrategy } from './strategy.ts'
+import { validateResourceClaim } from './validation.ts'
+
+const exactly = { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1 }
+const claim: Subject = {
+  type: 'resource.ResourceClaim',
+  strategy: resourceClaimStrategy,
+  base: { metadata: { name: 'c' }, spec: { devices: { requests: [{ name: 'r', exactly }] } } },
+}
+creates(validateResourceClaim, claim, [
+  ['a good one', {}, []],
+  [
+    'neither way to ask',
+    { spec: { devices: { requests: [{ name: 'r' }] } } },
+    ['spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required'],
+  ],
+  [
+    'a wrong count and class, and the name of another request',
+    {
+      spec: {
+        devices: {
+          requests: [{ name: 'r', exactly: { ...exactly, deviceClassName: '', allocationMode: 'All' } }],
+          config: [{ requests: ['x'], opaque: { driver: 'd', parameters: {} } }],
+        },
+      },
+    },
+    [
+      'spec.devices.requests[0].exactly.deviceClassName: Required value',
+      "spec.devices.requests[0].exactly.count: Invalid value: 1: must not be specified when allocationMode is 'All'",
+      'spec.devices.config[0].requests[0]: Invalid value: "x": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',
+    ],
+  ],
+])

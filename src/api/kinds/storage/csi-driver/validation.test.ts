@@ -1,0 +1,18 @@
+// The messages are those of kube-apiserver v1.36.4.
+import { creates, type Subject } from '../../../testing/judge-rows.ts'
+import { csiDriverStrategy } from './strategy.ts'
+import { validateCsiDriver } from './validation.ts'
+
+const driver: Subject = { type: 'storage.CSIDriver', strategy: csiDriverStrategy, base: { metadata: { name: 'd' }, spec: {} } }
+creates(validateCsiDriver, driver, [
+  ['a good one', {}, []],
+  [
+    'unknown words and short times',
+    { spec: { fsGroupPolicy: 'Some', volumeLifecycleModes: ['Short'], tokenRequests: [{ audience: 'a', expirationSeconds: 60 }] } },
+    [
+      'spec.fsGroupPolicy: Unsupported value: "Some": supported values: "File", "None", "ReadWriteOnceWithFSType"',
+      'spec.tokenRequests[0].expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes',
+      'spec.volumeLifecycleModes: Unsupported value: "Short": supported values: "Persistent", "Ephemeral"',
+    ],
+  ],
+])

@@ -1,0 +1,33 @@
+import { duplicate, type FieldError, invalid, notSupported } from '../../../machinery/field-error.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import type { CsiDriver } from '../../../types.ts'
+
+const policies = ['File', 'None', 'ReadWriteOnceWithFSType']
+const modes = ['Persistent', 'Ephemeral']
+const minSeconds = 600
+const maxSeconds = 2 ** 32
+
+export function validateCsiDriver({ spec }: CsiDriver): FieldError[] {
+  const errors: FieldError[] = []
+  const policy = spec?.fsGroupPolicy
+  if (policy !== undefined && !policies.includes(policy)) errors.push(notSupported('spec.fsGroupPolicy', typed(policy), policies))
+  const audiences = new Set<string>()
+  for (const [index, { audience = '', expirationSeconds: seconds }] of (spec?.tokenRequests ?? []).entries()) {
+    const path = `spec.tokenRequests[${index}]`
+    if (audiences.has(audience)) {
+      errors.push(duplicate(`${path}.audience`, audience))
+      continue
+    }
+    audiences.add(audience)
+    if (seconds === undefined) continue
+    if (seconds < minSeconds) errors.push(invalid(`${path}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'))
+    if (seconds > maxSeconds)
+      errors.push(invalid(`${path}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'))
+  }
+  for (const mode of spec?.volumeLifecycleModes ?? [])
+    if (!modes.includes(mode)) errors.push(notSupported('spec.volumeLifecycleModes', typed(mode), modes))
+  const period = spec?.nodeAllocatableUpdatePeriodSeconds
+  if (period !== undefined && period < 10)
+    errors.push(invalid('spec.nodeAllocatableUpdatePeriodSeconds', period, 'must be greater than or equal to 10 seconds'))
+  return errors
+}

@@ -1,0 +1,26 @@
+import { isEqualJson } from '../../../../base/json.ts'
+import { type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
+import { isDns1123Subdomain } from '../../../machinery/validation/names.ts'
+import type { VolumeAttachment } from '../../../types.ts'
+import { validateDriverName } from '../csi-driver/driver-name.ts'
+
+export function validateVolumeAttachment({ spec }: VolumeAttachment): FieldError[] {
+  const errors = validateDriverName(spec?.attacher ?? '', 'spec.attacher')
+  const { inlineVolumeSpec: inline, persistentVolumeName: volume } = spec?.source ?? {}
+  const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
+  const path = 'spec.source.persistentVolumeName'
+  if (inline === undefined && volume === undefined) errors.push(required('spec.source', exactlyOne))
+  else if (inline !== undefined && volume !== undefined) errors.push(forbidden('spec.source', exactlyOne))
+  else if (volume === '') errors.push(required(path, 'must specify non empty persistentVolumeName'))
+  const node = spec?.nodeName ?? ''
+  for (const message of isDns1123Subdomain(node)) errors.push(invalid('spec.nodeName', node, message))
+  if (volume !== undefined) for (const message of isDns1123Subdomain(volume)) errors.push(invalid(path, volume, message))
+  return errors
+}
+
+export function validateVolumeAttachmentUpdate(next: VolumeAttachment, current: VolumeAttachment): FieldError[] {
+  const errors = validateVolumeAttachment(next)
+  if (!isEqualJson(next.spec, current.spec)) errors.push(invalid('spec', next.spec, immutableMessage))
+  return errors
+}
