@@ -1,7 +1,5 @@
-// Writes docs/reference/api.md: the functions and types of the libraries, with their comments, read from the declarations in dist/.
-import { writeFileSync } from 'node:fs'
+// docs/reference/api.md: the functions and types of the libraries, with their comments, read from the declarations in dist/.
 import { join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { root } from './set-up.mjs'
 
 const modules = [
@@ -99,7 +97,3 @@ ${parts.join('')}`
     .trimEnd()
     .concat('\n')
 }
-
-export const apiReferenceFile = join(root, 'docs/reference/api.md')
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(apiReferenceFile, await apiReference())

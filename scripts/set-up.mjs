@@ -37,7 +37,12 @@ function newest(folder) {
 }
 
 export async function ensureBuilt() {
-  const sources = Math.max(newest(join(root, 'src')), newest(join(root, 'scripts')), modified(join(root, 'package.json')))
+  const sources = Math.max(
+    newest(join(root, 'src')),
+    newest(join(root, 'web')),
+    newest(join(root, 'scripts')),
+    modified(join(root, 'package.json')),
+  )
   if (modified(join(root, 'dist/.built')) > sources) return
   const { build } = await import('./build.mjs')
   await build()

@@ -131,15 +131,23 @@ export function addChaosCommand(program: Command): void {
     await runOrder(() => ({ target: 'controller', name, action, ...durationOf(options) }), options)
   })
 
-  withCluster(chaos.command('list').summary('print the active faults').addOption(new Option('--json', 'print them as JSON'))).action(
-    async (options: ClusterOptions & { readonly json?: boolean }) => {
-      const { runList } = await import('./run-chaos.ts')
-      await runList(options)
-    },
-  )
+  withCluster(
+    chaos
+      .command('list')
+      .summary('print the active faults')
+      .addHelpText('after', '\nExample:\n  rollcall chaos list --output json')
+      .addOption(new Option('--json', 'print them as JSON')),
+  ).action(async (options: ClusterOptions & { readonly json?: boolean }) => {
+    const { runList } = await import('./run-chaos.ts')
+    await runList(options)
+  })
 
   withCluster(
-    chaos.command('clear').argument('[ids...]', 'faults, by the ids that rollcall chaos list prints').summary('end all faults, or these'),
+    chaos
+      .command('clear')
+      .argument('[ids...]', 'faults, by the ids that rollcall chaos list prints')
+      .summary('end all faults, or these')
+      .addHelpText('after', '\nExample:\n  rollcall chaos clear'),
   ).action(async (ids: readonly string[], options: ClusterOptions) => {
     const { runClear } = await import('./run-chaos.ts')
     await runClear(ids, options)

@@ -21,12 +21,14 @@ export interface ElectedFlags {
 
 export const addClusterFlags = (command: Command): Command =>
   command
+    .optionsGroup('The cluster:')
     .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
 
 export const addElectedFlags = (command: Command, leaseName: string, { qps = 100, burst = 200 } = {}): Command =>
   addClusterFlags(command)
     .addOption(new Option('--dry-run', 'log the writes instead of making them'))
+    .optionsGroup('Leader election:')
     .addOption(new Option('--no-leader-elect', 'do not elect a leader: this is the only replica'))
     .addOption(new Option('--leader-elect-resource-name <name>', 'the name of the Lease').default(leaseName))
     .addOption(
@@ -46,6 +48,7 @@ export const addElectedFlags = (command: Command, leaseName: string, { qps = 100
         .argParser(duration),
     )
     .addOption(new Option('--leader-elect-retry-period <duration>', 'the wait between attempts').default(2_000, '2s').argParser(duration))
+    .optionsGroup('Operation:')
     .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(qps).argParser(positiveNumber))
     .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(burst).argParser(positiveNumber))
     .addOption(

@@ -80,6 +80,7 @@ Examples:
     })
   addClusterFlags(pacer.command('status'))
     .summary('which pods wait for which, and since when')
+    .addHelpText('after', '\nExample:\n  rollcall pacer status --output json')
     .description('List the workloads with pods that wait, and the terminating pods that they wait for. It only reads.')
     .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
     .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
@@ -91,6 +92,7 @@ Examples:
     })
   addClusterFlags(pacer.command('release'))
     .summary('remove the gate from every pod, without waiting for terminating pods')
+    .addHelpText('after', '\nExample:\n  rollcall pacer release')
     .description('Remove the scheduling gate of the pacer from the pods of a namespace, or of all: use it when the pacer no longer runs.')
     .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
     .addOption(new Option('--all', 'all namespaces').conflicts('namespace'))
@@ -109,6 +111,7 @@ Examples:
   pacer
     .command('manifests')
     .summary('print the admission for opt-in by annotation and by label')
+    .addHelpText('after', '\nExample:\n  rollcall pacer manifests | kubectl apply -f -')
     .description(
       'Print the objects that let a workload opt in by its annotation, and a namespace by its label: a MutatingAdmissionPolicy (Kubernetes 1.36), or the configuration of a webhook that the pacer serves. The chart installs the same objects.',
     )

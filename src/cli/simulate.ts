@@ -42,9 +42,11 @@ export function addSimulateCommand(program: Command): void {
       'Simulate a rollout or a scale in virtual time, once for each pod replacement policy, and compare how many pods and nodes it needs, how long it takes, and how many pods stay available. Nothing outside this process is changed.',
     )
     .argument('[file...]', 'the same as -f: manifests, or a scenario')
+    .optionsGroup('What to simulate:')
     .addOption(repeatable('-f, --filename <file>', 'manifests: a file, a directory, - for stdin, or a scenario; can be repeated'))
     .addOption(repeatable('--to <change>', 'what to roll out: image=web:2, container=image, or a file with new manifests'))
     .addOption(repeatable('--scale <list>', 'numbers of replicas and their times: 3@1m,12@5m; web=12@5m with several workloads'))
+    .optionsGroup('Under which conditions:')
     .addOption(
       new Option(
         '--policies <list>',
@@ -76,6 +78,7 @@ export function addSimulateCommand(program: Command): void {
     )
     .addOption(repeatable('--capacity <rps>', 'the requests a second that a pod serves at most, such as 50rps'))
     .addOption(repeatable('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; can be repeated'))
+    .optionsGroup('Runs and expectations:')
     .addOption(new Option('--seed <n>', 'the seed for everything that is random (default: 1)').argParser(wholeNumber(0, 2 ** 31)))
     .addOption(
       new Option('--runs <n>', 'the number of runs, each with its own seed; gives percentiles (default: 1)').argParser(
@@ -97,11 +100,13 @@ export function addSimulateCommand(program: Command): void {
         wholeNumber(0, 64),
       ),
     )
+    .optionsGroup('Output:')
     .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
     .addOption(new Option('--json [file]', 'write everything as JSON, instead of the table or to a file'))
     .addOption(new Option('--junit <file>', 'write the results of the expectations as JUnit XML'))
     .addOption(new Option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request'))
     .addOption(new Option('--trace <file>', 'write a trace for rollcall replay, one file for each policy'))
+    .optionsGroup('A live cluster:')
     .addOption(new Option('--from-cluster', 'read the objects of -f, such as deployment/web, from a live cluster'))
     .addOption(new Option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))

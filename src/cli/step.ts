@@ -51,6 +51,7 @@ Examples:
     program
       .command('pause')
       .summary('pause cluster time')
+      .addHelpText('after', '\nExample:\n  rollcall pause')
       .description('Pause the time of a cluster that was started with --paused or --speed. Requests are still answered.'),
   ).action(async (options: ClusterOptions) => {
     const { runPause } = await import('./run-step.ts')
@@ -61,6 +62,7 @@ Examples:
     program
       .command('resume')
       .summary('resume cluster time')
+      .addHelpText('after', '\nExample:\n  rollcall resume --speed 60')
       .description('Resume the time of a cluster that was started with --paused or --speed.')
       .addOption(new Option('--speed <n>', 'how many times faster than the wall clock (default: as before)').argParser(clockSpeed)),
   ).action(async (options: ClusterOptions & { readonly speed?: number }) => {

@@ -40,6 +40,7 @@ export function addUpCommand(program: Command): void {
     .description(
       'Start a cluster in this process: a Kubernetes v1.36 API server with its own certificate authority, the controllers and simulated nodes. It runs until Ctrl-C, or with --detach until rollcall down. The next start continues with the stored objects.',
     )
+    .optionsGroup('Nodes and pods:')
     .addOption(
       new Option('--nodes <n>', 'the number of simulated nodes; with 0, a client plays the kubelet through the API (default: 5)').argParser(
         wholeNumber(0, 5_000),
@@ -70,9 +71,11 @@ export function addUpCommand(program: Command): void {
         'how long a node may miss its heartbeats before it counts as lost (default: 50s)',
       ).argParser(duration),
     )
+    .optionsGroup('How it runs:')
     .addOption(new Option('-d, --detach', 'run in the background; see rollcall status, logs and down'))
     .addOption(new Option('-q, --quiet', 'print errors only'))
     .addOption(new Option('--memory', 'keep the objects in memory only: they are lost when the cluster stops'))
+    .optionsGroup('Address and access:')
     .addOption(
       new Option('--host <address>', 'the address to listen on; any but a loopback address is reachable from other machines').default(
         '127.0.0.1',
@@ -90,11 +93,13 @@ export function addUpCommand(program: Command): void {
         'where to write the kubeconfig (default: kubeconfig in the data directory; a named or detached cluster is also added to your own kubeconfig)',
       ),
     )
+    .optionsGroup('Behaviour:')
     .addOption(
       new Option('--feature-gates <list>', 'such as A=true,B=false; the gates are listed below')
         .default(parseFeatureGates(''), 'as listed below')
         .argParser(featureGateList),
     )
+    .optionsGroup('Time and chance:')
     .addOption(new Option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5').argParser(clockSpeed))
     .addOption(
       new Option('--paused', 'start with cluster time paused; advance it with rollcall step 10m, or resume it with rollcall resume'),

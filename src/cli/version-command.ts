@@ -8,6 +8,7 @@ export function addVersionCommand(program: Command): void {
   program
     .command('version')
     .summary('print the versions of Rollcall, its API and Node.js')
+    .addHelpText('after', '\nExample:\n  rollcall version --output json')
     .addOption(jsonOutput())
     .helpOption('-h, --help', 'print this help')
     .action(({ output }: { readonly output?: 'json' }) => {

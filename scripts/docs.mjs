@@ -1,0 +1,198 @@
+// `npm run docs`: writes the generated pages of docs/reference, and builds docs/ as a site in site/ that needs no network. The
+// generator is marked, which has no dependencies: frameworks such as VitePress bring hundreds of packages, some of them native,
+// and build sites that a browser cannot open from a folder.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureBuilt, ensureInstalled, root } from './set-up.mjs'
+
+const docs = join(root, 'docs')
+/** Where files outside docs/ are found. */
+const repository = '../'
+
+export const readNavigation = () => [{ title: '', pages: ['index.md'] }, ...JSON.parse(readFileSync(join(docs, 'site/pages.json'), 'utf8'))]
+
+/** The pages of docs/, by their paths below it. */
+export const pageNames = () =>
+  readdirSync(docs, { recursive: true })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort()
+
+export const slugOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+
+const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const plain = (text) => text.replaceAll(/[`*_]|\[([^\]]*)\]\([^)]*\)/g, '$1')
+const titleOf = (text) => plain(/^# (.+)$/m.exec(text)?.[1] ?? '')
+
+/** The output of a page, and its sections for the search. */
+async function renderPage(name, text) {
+  const { Marked } = await import('marked')
+  const sections = [{ title: titleOf(text), anchor: '', text: '' }]
+  const slugs = new Map()
+  const marked = new Marked({ gfm: true })
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens)
+        const words = plain(tokens.map(({ raw }) => raw).join(''))
+        const base = slugOf(words)
+        const count = slugs.get(base) ?? 0
+        slugs.set(base, count + 1)
+        const anchor = count === 0 ? base : `${base}-${count}`
+        if (depth > 1) sections.push({ title: words, anchor, text: '', depth })
+        return depth === 1
+          ? `<h1>${html}</h1>\n`
+          : `<h${depth} id="${anchor}">${html}<a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${depth}>\n`
+      },
+      link({ href, title, tokens }) {
+        const target = linkTarget(name, href)
+        const attributes = `${title ? ` title="${escapeHtml(title)}"` : ''}${/^https?:/.test(target) ? ' rel="noreferrer"' : ''}`
+        return `<a href="${escapeHtml(target)}"${attributes}>${this.parser.parseInline(tokens)}</a>`
+      },
+      table(token) {
+        const cell = ({ tokens }, tag) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+        const head = token.header.some(({ text }) => text !== '')
+          ? `<thead><tr>${token.header.map((one) => cell(one, 'th')).join('')}</tr></thead>`
+          : ''
+        const rows = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`).join('\n')
+        return `<div class="wide"><table>${head}<tbody>${rows}</tbody></table></div>\n`
+      },
+      code({ text: code, lang = '' }) {
+        const [language] = lang.split(/\s+/)
+        const body = language === 'console' ? renderConsole(code) : escapeHtml(code)
+        return `<pre class="${escapeHtml(language || 'text')}"><code>${body}</code></pre>\n`
+      },
+    },
+  })
+  const html = marked.parse(text)
+  return { html, sections: withTexts(sections, text) }
+}
+
+function withTexts(sections, text) {
+  const bodies = text.split(/^#{1,6} .+$/m).slice(1)
+  return sections.map((section, index) => ({
+    ...section,
+    text: plain(bodies[index] ?? '')
+      .replaceAll(/[|\s-]+/g, ' ')
+      .trim(),
+  }))
+}
+
+/** Commands stand out from what they print. */
+const renderConsole = (code) =>
+  code
+    .split('\n')
+    .map((line, index, lines) => {
+      const isTyped = line.startsWith('$ ') || (index > 0 && lines[index - 1].endsWith('\\'))
+      return isTyped ? `<b class="typed">${escapeHtml(line)}</b>` : escapeHtml(line)
+    })
+    .join('\n')
+
+/** A link to a page becomes one to its HTML; one to another file of the repository leads there. */
+export function linkTarget(page, href) {
+  if (/^[a-z]+:|^#/.test(href)) return href
+  const [path, anchor] = href.split('#')
+  const target = posix.normalize(posix.join(posix.dirname(page), path))
+  const suffix = anchor === undefined ? '' : `#${anchor}`
+  if (target.startsWith('..')) return `${posix.join(posix.relative(posix.dirname(page), '.'), repository, target.slice(3))}${suffix}`
+  return `${path.replace(/\.md$/, '.html')}${suffix}`
+}
+
+function layout({ name, title, html, sections, navigation, titles }) {
+  const up = posix.relative(posix.dirname(name), '.') || '.'
+  const href = (page) => `${up}/${page.replace(/\.md$/, '.html')}`
+  const menu = navigation
+    .map(({ title: group, pages }) => {
+      const items = pages.map(
+        (page) => `<li><a href="${href(page)}"${page === name ? ' aria-current="page"' : ''}>${escapeHtml(titles.get(page))}</a></li>`,
+      )
+      return `${group === '' ? '' : `<h2>${group}</h2>`}<ul>${items.join('')}</ul>`
+    })
+    .join('\n')
+  const contents = sections.filter(({ anchor, depth }) => anchor !== '' && depth === 2)
+  const all = navigation.flatMap(({ pages }) => pages)
+  const at = all.indexOf(name)
+  const step = (page, label, rel) =>
+    page === undefined ? '<span></span>' : `<a rel="${rel}" href="${href(page)}"><small>${label}</small>${escapeHtml(titles.get(page))}</a>`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title === 'Rollcall' ? title : `${title} · Rollcall`)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${up}/site.css">
+<script>try { const theme = localStorage.getItem('rollcall-theme'); if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme } catch {}</script>
+</head>
+<body data-up="${up}">
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<button type="button" class="menu-button" aria-expanded="false" aria-controls="menu">Menu</button>
+<a class="brand" href="${up}/index.html">Rollcall</a>
+<div class="search"><input type="search" id="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"><ol id="results" hidden></ol></div>
+<button type="button" class="theme-button" aria-label="Change between light and dark">◐</button>
+</header>
+<div class="frame">
+<nav id="menu" aria-label="Pages">
+${menu}
+</nav>
+<main id="content">
+${html}
+<div class="steps">${step(all[at - 1], 'Previous', 'prev')}${step(all[at + 1], 'Next', 'next')}</div>
+</main>
+<aside aria-label="On this page">${contents.length < 2 ? '' : `<h2>On this page</h2><ul>${contents.map(({ title: text, anchor }) => `<li><a href="#${anchor}">${escapeHtml(text)}</a></li>`).join('')}</ul>`}</aside>
+</div>
+<script src="${up}/search-index.js" defer></script>
+<script src="${up}/site.js" defer></script>
+</body>
+</html>
+`
+}
+
+/** The site is written to `folder`. */
+export async function buildSite(folder) {
+  const navigation = readNavigation()
+  const listed = navigation.flatMap(({ pages }) => pages)
+  const missing = pageNames().filter((name) => !listed.includes(name))
+  if (missing.length > 0) throw new Error(`docs/site/pages.json does not list ${missing.join(', ')}`)
+  const texts = new Map(listed.map((name) => [name, readFileSync(join(docs, name), 'utf8')]))
+  const titles = new Map([...texts].map(([name, text]) => [name, titleOf(text)]))
+  rmSync(folder, { recursive: true, force: true })
+  const index = []
+  for (const [name, text] of texts) {
+    const { html, sections } = await renderPage(name, text)
+    const path = join(folder, name.replace(/\.md$/, '.html'))
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, layout({ name, title: titles.get(name), html, sections, navigation, titles }))
+    for (const { title, anchor, text: words } of sections)
+      index.push({
+        page: titles.get(name),
+        title,
+        href: `${name.replace(/\.md$/, '.html')}${anchor === '' ? '' : `#${anchor}`}`,
+        text: words.slice(0, 2000),
+      })
+  }
+  cpSync(join(docs, 'pictures'), join(folder, 'pictures'), { recursive: true })
+  writeFileSync(join(folder, 'search-index.js'), `globalThis.rollcallSearch = ${JSON.stringify(index)}\n`)
+  const colours = readFileSync(join(root, 'src/simulate/report/page/colours.css'), 'utf8')
+  writeFileSync(join(folder, 'site.css'), `${colours}${readFileSync(join(docs, 'site/site.css'), 'utf8')}`)
+  cpSync(join(docs, 'site/site.js'), join(folder, 'site.js'))
+  return listed.length
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensureInstalled()
+  await ensureBuilt()
+  const { writeReference } = await import('./reference-pages.mjs')
+  await writeReference()
+  const folder = join(root, 'site')
+  const count = await buildSite(folder)
+  console.log(`Wrote ${count} pages. Open ${relative(process.cwd(), join(folder, 'index.html'))} in a browser.`)
+}

@@ -1,0 +1,82 @@
+// The generated pages of docs/reference, each with the function that writes its content. Needs a build.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { apiReference } from './api-reference.mjs'
+import { root } from './set-up.mjs'
+
+const commandReference = () =>
+  execFileSync(process.execPath, [join(root, 'dist/rollcall.mjs'), '__reference'], {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+
+/** What `rollcall controllers`, `pacer` and `nodes` serve besides the metrics of the work queues. */
+const remoteMetrics = [
+  ['leader_election_master_status', 'Whether this process leads: 1, or 0 for a standby.'],
+  ['rest_client_requests_total', 'Number of HTTP requests, partitioned by status code and method.'],
+  ['rest_client_request_duration_seconds', 'Request latency in seconds, by method.'],
+  ['rollcall_dry_run_writes_total', 'Number of writes that --dry-run has not sent.'],
+  ['rollcall_fights_total', 'Number of kinds that another manager writes the status of.'],
+  ['rollcall_pacer_waiting_pods', 'Pods whose scheduling gate the pacer has not removed yet.'],
+  ['rollcall_pacer_wait_seconds', 'How long the longest waiting pod has waited.'],
+]
+
+async function metricsReference() {
+  const { startServer } = await import(pathToFileURL(join(root, 'dist/testing.mjs')).href)
+  const server = await startServer({ nodes: 1, pacer: true })
+  try {
+    const text = await readText(`${server.url}/metrics`, server.token)
+    const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]))
+    const rows = [...text.matchAll(/^# HELP (\S+) (.+)$/gm)].map(([, name, help]) => `| \`${name}\` | ${types.get(name)} | ${help} |\n`)
+    return `# Metrics
+
+Generated from the program by \`npm run docs\`, in the text format of Prometheus.
+
+## rollcall up
+
+At \`/metrics\` of the API server: \`kubectl get --raw /metrics\`.
+
+| metric | type | |
+|---|---|---|
+${rows.join('')}
+## rollcall controllers, pacer, nodes
+
+At \`/metrics\` of \`--health-address\`, besides the metrics of the work queues above.
+
+| metric | |
+|---|---|
+${remoteMetrics.map(([name, help]) => `| \`${name}\` | ${help} |\n`).join('')}`
+  } finally {
+    await server.stop()
+  }
+}
+
+const readText = (url, token) =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { authorization: `Bearer ${token}` }, rejectUnauthorized: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve(text))
+    }).on('error', reject)
+  })
+
+/** By the path below docs/. */
+export const referencePages = {
+  'reference/commands.md': commandReference,
+  'reference/metrics.md': metricsReference,
+  'reference/api.md': apiReference,
+}
+
+export async function writeReference() {
+  for (const [name, render] of Object.entries(referencePages)) {
+    const path = join(root, 'docs', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, await render())
+  }
+}

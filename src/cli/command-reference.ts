@@ -1,0 +1,87 @@
+// `rollcall __reference`: every command with its flags, as the page of the documentation, docs/reference/commands.md.
+import type { Command, Option } from 'commander'
+import { wrapHelp } from './help-layout.ts'
+import { allCommands } from './program.ts'
+
+export function addReferenceCommand(program: Command): void {
+  program
+    .command('__reference', { hidden: true })
+    .helpOption(false)
+    .action(() => void process.stdout.write(renderReference(program)))
+}
+
+const head = `# Commands
+
+Generated from the command line by \`npm run docs\`. Every command also has \`--help\`. With \`NO_COLOR\` set, no command prints colours. Errors are one line, \`error: what happened. What to do.\`, on the
+standard error; \`--verbose\` adds the stack trace. Exit codes: 0 success, 1 failure, 2 wrong input or wrong flags, 130 interrupted; exceptions are named below.
+`
+
+export const renderReference = (program: Command): string => `${head}${allCommands(program).map(renderCommand).join('')}`
+
+function pathOf(command: Command): string {
+  const { parent } = command
+  return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`
+}
+
+function renderCommand(command: Command): string {
+  const help = command.createHelp()
+  const path = pathOf(command)
+  const words = command.registeredArguments
+    .map((argument) => help.argumentTerm(argument))
+    .map((term, index) => bracketed(command, term, index))
+  const about = command.description() || sentence(command.summary())
+  const groups = new Map<string, Option[]>()
+  for (const option of help.visibleOptions(command)) {
+    if (option.long === '--help') continue
+    const group = option.helpGroupHeading ?? 'Options:'
+    groups.set(group, [...(groups.get(group) ?? []), option])
+  }
+  const after: string[] = []
+  const own = command.configureOutput()
+  command.configureOutput({ ...own, writeOut: (text) => void after.push(text) }).outputHelp()
+  command.configureOutput(own)
+  return [
+    `\n## ${path}\n\n${about.replaceAll('\n', ' ')}\n\n`,
+    `    ${[path, '[flags]', ...words].join(' ')}\n\n`,
+    ...command.registeredArguments
+      .filter(({ description }) => description !== '')
+      .map((one) => `- \`${one.name()}\`: ${escaped(one.description)}\n`),
+    ...[...groups].map(([group, options]) => table(group.replace(/:$/, ''), options)),
+    epilogue(after.slice(1).join('')),
+  ].join('')
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+const escaped = (text: string) =>
+  text
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+
+function bracketed(command: Command, term: string, index: number): string {
+  const { required, variadic } = command.registeredArguments[index]!
+  const name = variadic ? `${term}...` : term
+  return required ? `<${name}>` : `[${name}]`
+}
+
+function table(group: string, options: readonly Option[]): string {
+  const rows = options.map((option) => {
+    const choices = option.argChoices === undefined ? '' : ` One of ${option.argChoices.map((one) => `\`${one}\``).join(', ')}.`
+    const isShown = option.defaultValue !== undefined && option.defaultValue !== false && !(option.negate && option.defaultValue === true)
+    const fallback = isShown ? ` (default: ${option.defaultValueDescription ?? String(option.defaultValue)})` : ''
+    return `| \`${option.flags.replaceAll('|', '\\|')}\` | ${escaped(option.description)}${fallback}${choices && `.${choices}`} |\n`
+  })
+  return `\n| ${group} | |\n|---|---|\n${rows.join('')}`
+}
+
+/** What follows the flags in the help: paragraphs stay, what is indented becomes a block. */
+function epilogue(text: string): string {
+  const flowed = wrapHelp(text, Number.POSITIVE_INFINITY).trim()
+  if (flowed === '') return ''
+  const parts = flowed.split(/\n\n+/).map((part) => {
+    const [first = '', ...rest] = part.split('\n')
+    if (/^\s/.test(first)) return `\`\`\`text\n${part}\n\`\`\``
+    return rest.length === 0 ? first : `${first}\n\n\`\`\`text\n${rest.join('\n')}\n\`\`\``
+  })
+  return `\n${parts.join('\n\n')}\n`
+}

@@ -1,0 +1,82 @@
+// The documentation as a whole: its links, its site, and the blocks that are run.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+// @ts-expect-error: a script without types
+import { buildSite, pageNames, slugOf } from '../scripts/docs.mjs'
+import { outputPattern, readBlocks } from './front-door/console-blocks.ts'
+
+const root = join(import.meta.dirname, '..')
+const docs = join(root, 'docs')
+const names: readonly string[] = pageNames()
+const read = (path: string) => readFileSync(path, 'utf8')
+const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '')
+const anchorsOf = (text: string) =>
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    slugOf(heading.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1')),
+  )
+
+describe('the pages of docs/', () => {
+  it.each([...names, '../README.md', '../CONTRIBUTING.md', '../SECURITY.md', '../ARCHITECTURE.md'])('%s links to what exists', (name) => {
+    const path = join(docs, name)
+    const broken = [...withoutCode(read(path)).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, href = '']) => {
+      if (/^[a-z]+:/.test(href)) return []
+      const [file = '', anchor] = href.split('#')
+      const target = file === '' ? path : join(dirname(path), decodeURIComponent(file))
+      if (!existsSync(target)) return [`${href}: no such file`]
+      if (anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).includes(anchor)) return [`${href}: no such section`]
+      return []
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('become a site whose links lead to its files, and which loads nothing from elsewhere', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-site-'))
+    try {
+      expect(await buildSite(folder)).toBe(names.length)
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
+      for (const file of files) {
+        const html = read(join(folder, file))
+        expect(html, file).not.toMatch(/(?:src|<link[^>]* href)="(?:https?:)?\/\//)
+        const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+        const broken = links.filter((href) => {
+          const [path = ''] = href.split('#')
+          if (path === '' || /^[a-z]+:/.test(href)) return false
+          const target = join(folder, dirname(file), path)
+          return target.startsWith(folder) && !existsSync(target)
+        })
+        expect(broken, file).toEqual([])
+      }
+      expect(read(join(folder, 'search-index.js'))).toContain('TerminationComplete')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('console blocks', () => {
+  it('are read with their files and their needs', () => {
+    const page = 'The file is `a.yaml`:\n\n```yaml\nkind: A\n```\n\n```console kubernetes\n$ one \\\n  --flag\nout\n$ two\n```\n'
+    expect(readBlocks(page)).toEqual([
+      {
+        needs: ['kubernetes'],
+        files: new Map([['a.yaml', 'kind: A\n']]),
+        commands: [
+          { typed: 'one \\\n  --flag', output: 'out\n' },
+          { typed: 'two', output: '' },
+        ],
+      },
+    ])
+  })
+
+  it.each([
+    ['a\nb\n', 'a\nb', true],
+    ['a\nc\n', 'a\nb', false],
+    ['a\nx\ny\nb\n', 'a\n…\nb', true],
+    ['after 12 ms.\n', 'after … ms.', true],
+    ['NAME   AGE\nweb    3s\n', 'NAME     AGE\nweb      …', true],
+    ['up at https://127.0.0.1:41234 now\n', 'up at https://127.0.0.1:6443 now', true],
+    ['a\nb\nc\n', 'a\nb', false],
+  ])('compare %j with %j: %s', (printed, shown, isEqual) => expect(outputPattern(shown).test(printed)).toBe(isEqual))
+})

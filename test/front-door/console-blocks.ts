@@ -1,0 +1,91 @@
+// Runs the commands that a page of the documentation shows, and compares what they print.
+//
+// A ```console block has commands after `$ ` and, below each, its output. In the output, `…` stands for anything within a line,
+// and a line of `…` alone for any number of lines. A fenced block after a line that ends in a
+// colon is the file that the line named last.
+// All blocks of a page run in order in one folder. `console kubernetes` needs a real cluster, and `console later` is not run.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export interface ShownCommand {
+  readonly typed: string
+  readonly output: string
+}
+
+export interface Block {
+  /** `console`, and what is needed. */
+  readonly needs: readonly string[]
+  /** Files that the page shows before the block. */
+  readonly files: ReadonlyMap<string, string>
+  readonly commands: readonly ShownCommand[]
+}
+
+/** A fence, with what its info string says, and the text before it. */
+const fence = /^```([^\n]*)\n([\s\S]*?)^```$/gm
+const fileName = /`([\w./-]+\.\w+)`[^`\n]*:\s*$/
+
+export function readBlocks(page: string): Block[] {
+  const blocks: Block[] = []
+  let files = new Map<string, string>()
+  let end = 0
+  for (const match of page.matchAll(fence)) {
+    const [whole, info = '', text = ''] = match
+    const name = fileName.exec(page.slice(end, match.index))?.[1]
+    end = match.index + whole.length
+    const [language, ...needs] = info.split(/\s+/)
+    if (language === 'console') {
+      blocks.push({ needs, files, commands: readCommands(text) })
+      files = new Map()
+    } else if (name !== undefined) files.set(name, text)
+  }
+  return blocks
+}
+
+function readCommands(text: string): ShownCommand[] {
+  const parts = text.split(/^\$ /m).slice(1)
+  return parts.map((part) => {
+    // A command goes on where a line ends in a backslash.
+    const [typed = ''] = /^(?:[^\n]*\\\n)*[^\n]*/.exec(part) ?? []
+    return { typed, output: part.slice(typed.length + 1) }
+  })
+}
+
+/** What differs from run to run is not compared: ports, and the widths of columns. */
+export function outputPattern(shown: string): RegExp {
+  const lines = shown.trimEnd().split('\n')
+  const parts = lines.map((line) => (line.trim() === '…' ? '(?:[^\\n]*\\n)*?' : `${linePattern(line)}\\n`))
+  return new RegExp(`^${parts.join('')}$`)
+}
+
+const linePattern = (line: string) =>
+  line
+    .trimEnd()
+    .split('…')
+    .map((piece) =>
+      piece
+        .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        .replaceAll(/127\\\.0\\\.0\\\.1:\d+/g, '127\\.0\\.0\\.1:\\d+')
+        .replaceAll(/ {2,}/g, ' +'),
+    )
+    .join('[^\\n]*')
+    .concat(' *')
+
+/** Undefined: as shown. */
+export function runCommand({ typed, output }: ShownCommand, cwd: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', typed], { cwd, env, encoding: 'utf8', timeout: 120_000 })
+  const printed = `${stdout}${stderr}`
+  if (
+    outputPattern(output).test(printed.trimEnd() === '' ? '' : `${printed.trimEnd()}\n`) ||
+    (output.trim() === '' && status === 0 && printed === '')
+  )
+    return undefined
+  return `$ ${typed}\nprinted (exit code ${status}):\n${printed}\nand the page shows:\n${output}`
+}
+
+export function writeFiles(files: Block['files'], folder: string): void {
+  for (const [name, text] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}

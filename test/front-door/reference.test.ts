@@ -1,0 +1,34 @@
+// The generated pages of the documentation are what the program says now.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+// @ts-expect-error: a script without types
+import { referencePages } from '../../scripts/reference-pages.mjs'
+import { root } from './running-cluster.ts'
+
+const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8')
+
+describe('docs/reference', () => {
+  it.each(Object.entries(referencePages as Record<string, () => string | Promise<string>>))(
+    '%s is current: npm run docs writes it',
+    async (name, render) => {
+      expect((await render()) === page(name), `docs/${name} is out of date. Run npm run docs`).toBe(true)
+    },
+    60_000,
+  )
+
+  it('has every annotation, label, gate and metric of Rollcall', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('testing/'),
+    )
+    const names = new Set<string>()
+    for (const name of sources)
+      for (const [, found = ''] of readFileSync(join(root, 'src', name), 'utf8').matchAll(
+        /'(?:# HELP )?(rollcall\.dev\/[a-z-]+[a-z]|rollcall_[a-z_]+_[a-z]+)/g,
+      ))
+        names.add(found)
+    expect(names.size).toBeGreaterThan(10)
+    const text = `${page('reference/names.md')}${page('reference/metrics.md')}`
+    expect([...names].filter((name) => !text.includes(name))).toEqual([])
+  })
+})
