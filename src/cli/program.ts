@@ -87,7 +87,7 @@ export const allCommands = (command: Command): Command[] =>
     .createHelp()
     .visibleCommands(command)
     .filter((one) => one.name() !== 'help')
-    .flatMap((one) => (one.commands.length > 0 ? allCommands(one) : [one]))
+    .flatMap((one) => [...(one.commands.length === 0 || one.options.length > 0 ? [one] : []), ...allCommands(one)])
 
 /** Every command prints details with --verbose, and one that prints JSON does so with --output json. */
 function addSharedFlags(command: Command): void {
