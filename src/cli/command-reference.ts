@@ -1,7 +1,6 @@
 // `rollcall __reference`: every command with its flags, as the page of the documentation, docs/reference/commands.md.
 import type { Command, Option } from 'commander'
-import { wrapHelp } from './help-layout.ts'
-import { allCommands } from './program.ts'
+import { allCommands, wrapHelp } from './help-layout.ts'
 
 export function addReferenceCommand(program: Command): void {
   program

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { helpWidth, wrapHelp } from './help-layout.ts'
-import { allCommands, createProgram } from './program.ts'
+import { allCommands, helpWidth, wrapHelp } from './help-layout.ts'
+import { createProgram } from './program.ts'
 
 describe('wrapHelp()', () => {
   it('lets paragraphs flow, and keeps what is indented below its column', () => {

@@ -1,4 +1,5 @@
 // The layout of help texts: as wide as the terminal, but no wider than what reads well.
+import type { Command } from 'commander'
 
 export const helpWidth = (columns = 100): number => Math.min(Math.max(columns, 60), 120)
 
@@ -44,3 +45,11 @@ function wrapLine(line: string, width: number, indent: string): string[] {
   }
   return [...lines, rest]
 }
+
+/** The commands that do something, in the order of the help. */
+export const allCommands = (command: Command): Command[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => one.name() !== 'help')
+    .flatMap((one) => [...(one.commands.length === 0 || one.options.length > 0 ? [one] : []), ...allCommands(one)])

@@ -9,7 +9,7 @@ import { addControllersCommand } from './controllers.ts'
 import { addDashboardCommand } from './dashboard.ts'
 import { addEnvtestCommand } from './envtest.ts'
 import { errorLine } from './error-line.ts'
-import { helpWidth, wrapHelp } from './help-layout.ts'
+import { allCommands, helpWidth, wrapHelp } from './help-layout.ts'
 import { addKubeconfigCommand } from './kubeconfig.ts'
 import { addNodesCommand } from './nodes.ts'
 import { addPacerCommand } from './pacer.ts'
@@ -80,14 +80,6 @@ Examples:
   })
   return program
 }
-
-/** The commands that do something, in the order of the help. */
-export const allCommands = (command: Command): Command[] =>
-  command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((one) => one.name() !== 'help')
-    .flatMap((one) => [...(one.commands.length === 0 || one.options.length > 0 ? [one] : []), ...allCommands(one)])
 
 /** Every command prints details with --verbose, and one that prints JSON does so with --output json. */
 function addSharedFlags(command: Command): void {
