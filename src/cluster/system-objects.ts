@@ -1,6 +1,6 @@
 // The objects of a new cluster: system namespaces, system priority classes, and the Service of the API server.
 
-import { endpointSlices, endpoints, namespaces, priorityClasses, services } from '../api/kinds.ts'
+import { endpointSlices, endpoints, namespaces, priorityClasses, serviceCidrs, services } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
@@ -22,6 +22,7 @@ const systemPriorityClasses = [
   },
 ]
 
+const serviceRange = '10.96.0.0/12'
 const firstServiceAddress = '10.96.0.1'
 const apiPort = 443
 
@@ -32,6 +33,7 @@ export async function applySystemObjects(client: Client, port: number): Promise<
     ...systemPriorityClasses.map(({ name, ...spec }) =>
       createIfMissing(client, priorityClasses, undefined, { metadata: { name }, ...spec }),
     ),
+    applyServiceRange(client),
     createIfMissing(client, services, 'default', {
       metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: {
@@ -42,6 +44,17 @@ export async function applySystemObjects(client: Client, port: number): Promise<
       },
     }),
   ])
+}
+
+async function applyServiceRange(client: Client): Promise<void> {
+  const name = 'kubernetes'
+  await createIfMissing(client, serviceCidrs, undefined, { metadata: { name }, spec: { cidrs: [serviceRange] } })
+  const range = await client.get(serviceCidrs, { name })
+  if (range.status?.conditions?.length) return
+  const lastTransitionTime = range.metadata.creationTimestamp ?? ''
+  const message = 'Kubernetes default Service CIDR is ready'
+  const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime, reason: '', message }] as const
+  await client.updateStatus(serviceCidrs, { ...range, status: { conditions } })
 }
 
 /** Points the Service of the API server to the port at which it listens now, which may differ from the last start. */

@@ -10,7 +10,7 @@ import { defaultHeartbeats, type FleetNode, FleetNodes } from './fleet-nodes.ts'
 import type { Fleet, FleetOptions } from './fleet-options.ts'
 import { crashedState } from './kubelet/container-crash.ts'
 import { isEssentialStatus } from './kubelet/essential-status.ts'
-import { responseOf } from './kubelet/http-responses.ts'
+import { GuestBooks } from './kubelet/guest-books.ts'
 import { nextStatus } from './kubelet/pod-status.ts'
 import { firstState, rejectedState, type SyncResult, syncPod } from './kubelet/pod-sync.ts'
 import { resumedState } from './kubelet/resumed-state.ts'
@@ -46,6 +46,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const byNode = new Map<string, Set<PodRecord>>()
   const unassigned = new UnassignedPods()
   const logs = new ContainerLogs()
+  const guestBooks = new GuestBooks()
   const stagePlay = { client, recorder, stages: options.stages ?? [], salt, startedAtMs: clock.now(), onFailure }
   const player = createStagePlayer({ ...stagePlay, kind: podKind })
   const nodePlayer = createStagePlayer({ ...stagePlay, kind: nodeKind, onFailure: () => {} })
@@ -370,7 +371,7 @@ export function startFleet(options: FleetOptions): Fleet {
     },
     answerHttp(pod, name, path) {
       const found = find(pod, name)
-      return found && responseOf(found.record.pod, found.container, filesOf(found.record), path, clock.now() - found.startedAtMs)
+      return found && guestBooks.responseOf(found.record.pod, found.container, filesOf(found.record), path, clock.now() - found.startedAtMs)
     },
     findServer: (pod, port) =>
       findServer(pod, port, { clock, findContainer: (name) => find(pod, name)?.container, readData: fleetEnvironment.readData }),

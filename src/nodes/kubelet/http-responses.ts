@@ -19,7 +19,7 @@ export function listensOn(container: Container, port: number | string, isGrpc: b
   const served = servedBy(container)
   if (served === undefined || (served === 'grpc') !== isGrpc) return true
   const words = [...(container.command ?? []), ...(container.args ?? [])]
-  const option = served === 'netexec' ? '--http-port' : '--port'
+  const option = served === 'netexec' || served === 'guestbook' ? '--http-port' : '--port'
   const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))
   const optionValue = words[at] === option ? words[at + 1] : words[at]?.slice(option.length + 1)
   const own = served === 'liveness' || optionValue === undefined ? serverPorts[served] : Number(optionValue)

@@ -15,8 +15,8 @@ interface Server {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Serves its host name, its files, both in part (netexec), its health, which fails after some seconds, its health over gRPC, or webhooks. */
-export type ServerKind = 'hostname' | 'files' | 'netexec' | 'liveness' | 'grpc' | 'webhook' | 'crd-conversion-webhook'
+/** Serves its host name, its files, both in part (netexec), its health, which fails after some seconds, its health over gRPC, a guest book, or webhooks. */
+export type ServerKind = 'hostname' | 'files' | 'netexec' | 'liveness' | 'grpc' | 'guestbook' | 'webhook' | 'crd-conversion-webhook'
 
 const plainServer: Server = { codeOnTerm: 0 }
 const servers = new Set(knownImages.servers)

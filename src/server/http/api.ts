@@ -14,7 +14,7 @@ import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, 
 import { connectOptions } from './pod-connect-options.ts'
 import { type Exec, runExec } from './pod-exec.ts'
 import { type ReadLog, sendLog } from './pod-log.ts'
-import { type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
+import { findServicePod, type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
 import { isObjectResponse, type Request } from './request.ts'
 import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
 import { readTableStyle, sendList, sendObject } from './views.ts'
@@ -110,7 +110,8 @@ export class Api {
   #subresource(request: Request, kind: Kind, namespace: string, name: string, subresource: string): Done {
     const { method } = request.exchange
     request.labels = { verb: method, kind, subresource, scope: 'resource' }
-    const isConnection = connectSubresources.includes(subresource) && kind.plural === 'pods'
+    const isService = kind.type === 'core.Service' && subresource === 'proxy'
+    const isConnection = isService || (connectSubresources.includes(subresource) && kind.plural === 'pods')
     if (isConnection && subresource !== 'proxy' && method !== 'GET' && method !== 'POST') throw methodNotAllowed()
     if (isConnection) return this.#connect(request, kind, namespace, name, subresource)
     const verb = subresourceVerb(kind, subresource, method)
@@ -188,12 +189,17 @@ export class Api {
     const { rest, exec, respondHttp: answerHttp } = this.#parts
     const { name, port } = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '' }
     const connect = () => {
+      if (kind.type === 'core.Service') {
+        const found = findServicePod(rest, namespace, name, port)
+        return sendProxied(request, found.pod, found.port, answerHttp)
+      }
       const pod = rest.get(kind, namespace, name).object as Pod
       if (subresource === 'exec') return runExec(request, pod, exec)
       if (subresource === 'proxy') return sendProxied(request, pod, port, answerHttp)
       throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
     }
-    const admitted = rest.admitConnect(kind, namespace, name, subresource, connectOptions(request, subresource), writeOptions(request))
+    const asked = connectOptions(request, subresource, kind.type === 'core.Service')
+    const admitted = rest.admitConnect(kind, namespace, name, subresource, asked, writeOptions(request))
     return admitted === undefined ? connect() : admitted.then(connect)
   }
 

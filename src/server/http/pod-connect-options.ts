@@ -9,13 +9,13 @@ const kinds: Readonly<Record<string, string>> = {
   proxy: 'PodProxyOptions',
 }
 
-export function connectOptions({ query, path }: Request, subresource: string): KubernetesObject {
+export function connectOptions({ query, path }: Request, subresource: string, isService: boolean): KubernetesObject {
   const container = query.text('container')
   const streams = ['stdin', 'stdout', 'stderr', 'tty'].filter((one) => query.flag(one))
   const isStream = subresource === 'exec' || subresource === 'attach'
   const ports = query.all('ports').flatMap((one) => one.split(',').map(Number))
   const shown = {
-    kind: kinds[subresource]!,
+    kind: isService ? 'ServiceProxyOptions' : kinds[subresource]!,
     apiVersion: 'v1',
     ...(isStream && Object.fromEntries(streams.map((one) => [one, true]))),
     ...(isStream && container && { container }),

@@ -33,6 +33,8 @@ export class Request {
   readonly exchange: Exchange
   readonly path: string
   readonly query: Query
+  /** As it was sent, without the question mark. */
+  readonly rawQuery: string
   readonly warnings = new Warnings()
   readonly startMs: number
   readonly #auditId: string
@@ -47,6 +49,7 @@ export class Request {
     this.exchange = exchange
     this.path = path
     this.query = new Query(query)
+    this.rawQuery = query
     this.startMs = startMs
     this.#auditId = exchange.header('audit-id') ?? randomUUID()
   }

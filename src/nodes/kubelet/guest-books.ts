@@ -1,0 +1,33 @@
+// `agnhost guestbook`: its frontends and backends of a namespace share what was written.
+import type { Container, Pod } from '../../api/types.ts'
+import type { Files } from '../shell/files.ts'
+import { type HttpResponse, responseOf, servedBy } from './http-responses.ts'
+
+const failed = (body: string): HttpResponse => ({ code: 400, body: `${body}\n` })
+
+export class GuestBooks {
+  readonly #byNamespace = new Map<string, Map<string, string>>()
+
+  /** As ./http-responses.ts, for all servers. The path may have a query. */
+  responseOf(pod: Pod, container: Container, files: Files, path: string, ageMs: number): HttpResponse | undefined {
+    if (servedBy(container) === 'guestbook') return this.#respond(pod.metadata?.namespace ?? '', path)
+    return responseOf(pod, container, files, path.split('?')[0]!, ageMs)
+  }
+
+  #respond(namespace: string, path: string): HttpResponse {
+    const { pathname, searchParams } = new URL(path, 'http://guestbook')
+    const command = pathname === '/guestbook' ? (searchParams.get('cmd') ?? '').toLowerCase() : pathname.slice(1)
+    const key = searchParams.get('key') ?? ''
+    if (command !== 'get' && command !== 'set') return pathname === '/guestbook' ? failed(`unsupported cmd: '${command}'`) : notFound
+    if (command === 'set' && key === '') return failed('cannot set with empty key.')
+    const entries = this.#byNamespace.get(namespace) ?? new Map<string, string>()
+    if (command === 'set') {
+      entries.set(key, searchParams.get('value') ?? '')
+      this.#byNamespace.set(namespace, entries)
+      return { code: 200, body: JSON.stringify({ message: 'Updated' }) }
+    }
+    return { code: 200, body: JSON.stringify({ data: key === '' ? Object.fromEntries(entries) : (entries.get(key) ?? '') }) }
+  }
+}
+
+const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
