@@ -17,10 +17,10 @@ export interface StartedServer {
   stop(): Promise<void>
 }
 
-export async function startServer(command: string, dataDir: string, nodes = 0): Promise<StartedServer> {
+export async function startServer(command: string, dataDir: string, nodes = 0, flags: readonly string[] = []): Promise<StartedServer> {
   const kubeconfig = join(dataDir, 'kubeconfig')
   const start = performance.now()
-  const child = spawn(process.execPath, [command, 'up', '--nodes', String(nodes), '--data-dir', dataDir, '--port', '0'], {
+  const child = spawn(process.execPath, [command, 'up', '--nodes', String(nodes), '--data-dir', dataDir, '--port', '0', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await listening(child)

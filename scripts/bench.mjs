@@ -1,8 +1,8 @@
 // `npm run bench [-- NAME …] [-- FLAGS]`: builds the benchmarks and the command into a folder of their own, and runs them.
-// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `pacer`, `custom-resources`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
+// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `pacer`, `custom-resources`, `dashboard`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { buildBundle } from './build.mjs'
+import { join, relative } from 'node:path'
+import { buildBundle, buildDashboard } from './build.mjs'
 import { ensureInstalled, root, run } from './set-up.mjs'
 
 ensureInstalled()
@@ -24,16 +24,28 @@ try {
     'controllers',
     'pacer',
     'custom-resources',
+    'dashboard',
   ]
   const benches = Object.fromEntries(names.map((name) => [`bench-${name}`, `bench/${name}.ts`]))
   await buildBundle({
     outdir,
+    external: ['playwright-core'],
     entryPoints: { rollcall: 'src/cli/main.ts', 'simulation-worker': 'src/simulate/rollout/run-worker.ts', ...benches },
   })
   const args = process.argv.slice(2)
-  const own = ['store', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet', 'controllers', 'pacer', 'custom-resources'].find(
-    (name) => name === args[0],
-  )
+  const own = [
+    'store',
+    'scheduler',
+    'workloads',
+    'rollouts',
+    'virtual',
+    'fleet',
+    'controllers',
+    'pacer',
+    'custom-resources',
+    'dashboard',
+  ].find((name) => name === args[0])
+  if (own === 'dashboard') await buildDashboard(relative(root, join(outdir, 'ui')))
   // These benchmarks start processes: Kubernetes' programs from a folder, and the command that was just built.
   if (own === 'controllers' || own === 'pacer') {
     process.env.ROLLCALL_COMMAND = join(outdir, 'rollcall.mjs')

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { root } from './set-up.mjs'
 import { writeTypes } from './types.mjs'
 
-export async function buildBundle({ entryPoints, outdir }) {
+export async function buildBundle({ entryPoints, outdir, external = [] }) {
   const { build: bundle } = await import('esbuild')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   await bundle({
@@ -46,7 +46,7 @@ async function buildReportPage(outdir) {
 }
 
 /** The dashboard: files that a server sends as they are. */
-async function buildDashboard(outdir) {
+export async function buildDashboard(outdir) {
   const { build: bundle } = await import('esbuild')
   await bundle({
     absWorkingDir: root,

@@ -72,7 +72,7 @@ function App({ token }: { readonly token: string | undefined }) {
       <TopBar route={route} isRollcall={isRollcall} connection={connection} />
       <main ref={main} tabIndex={-1}>
         <Notices connection={connection} />
-        {connection.isUnauthorized && view === undefined ? null : (
+        {connection.isUnauthorized && !connection.isListed ? null : (
           <Content
             route={route}
             view={view}
@@ -91,7 +91,7 @@ function Notices({ connection: { problems, isUnauthorized, forbidden } }: { read
     return (
       <p role="alert" class="connection">
         <strong>The server does not accept this page's token.</strong> Open the address that <code>rollcall up</code> or{' '}
-        <code>rollcall dashboard</code> printed when it started; each start has a new one.
+        <code>rollcall dashboard</code> printed when it started.
       </p>
     )
   return (

@@ -66,11 +66,11 @@ export async function compareWithSimulation(request: ComparisonRequest, origin: 
   const played = { ...result.outcomes[0]!, label: 'simulated' }
   const both: SimulationResult = { ...result, title: observed.title, outcomes: [seen, played] }
   return {
-    rows: comparedRows(seen, played),
+    // Counted alike on both sides: a peak without a duration, which a simulation knows of, is in neither.
+    rows: comparedRows(seen, { ...played, measures: observedOutcome({ ...observed, series: played.series }).measures }),
     observed: seen.series,
     simulated: played.series,
     stuck: played.stuck ?? [],
-    change: result.change ?? [],
     assumptions: result.assumptions ?? [],
     html: renderReport(both),
   }

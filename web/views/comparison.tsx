@@ -11,7 +11,6 @@ interface Compared {
   readonly observed: HistoryView
   readonly simulated: HistoryView
   readonly stuck: readonly string[]
-  readonly change: readonly string[]
   readonly assumptions: readonly string[]
   readonly html: string
 }
@@ -54,7 +53,10 @@ export function Comparison({ view }: { readonly view: WorkloadView }) {
       {problem === '' && result === undefined && <p class="empty">Simulating …</p>}
       {result !== undefined && (
         <div data-testid="simulation-comparison">
-          <p>{result.change.join('; ')}, as this page saw it, and as it runs in virtual time with the same times to start and to stop.</p>
+          <p class="soft">
+            The last change of {view.row?.name}, as this page saw it, and as it runs in virtual time with the same policy and the same times
+            to start and to stop.
+          </p>
           {result.stuck.map((reason) => (
             <p class="problem-text" key={reason}>
               {reason}
