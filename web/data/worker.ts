@@ -40,7 +40,14 @@ const now = () => (clock.atMs === 0 ? Date.now() : clock.nowMs + (Date.now() - c
 
 const headers = (): Record<string, string> => (token === undefined ? {} : { authorization: `Bearer ${token}` })
 const source: Source = {
-  fetch: (path, signal) => fetch(path, { signal, cache: 'no-store', headers: { accept: 'application/json', ...headers() } }),
+  async fetch(path, signal) {
+    try {
+      return await fetch(path, { signal, cache: 'no-store', headers: { accept: 'application/json', ...headers() } })
+    } catch {
+      // The browser does not say why.
+      throw new Error('the server cannot be reached')
+    }
+  },
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   random: Math.random,
 }
