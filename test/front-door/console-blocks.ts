@@ -4,9 +4,11 @@
 // and a line of `…` alone for any number of lines. A fenced block after a line that ends in a
 // colon is the file that the line named last.
 // All blocks of a page run in order in one folder. `console kubernetes` needs a real cluster, and `console later` is not run.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 export interface ShownCommand {
   readonly typed: string
@@ -30,20 +32,20 @@ export function readBlocks(page: string): Block[] {
   let files = new Map<string, string>()
   let end = 0
   for (const match of page.matchAll(fence)) {
-    const [whole, info = '', text = ''] = match
+    const [whole, info = '', body = ''] = match
     const name = fileName.exec(page.slice(end, match.index))?.[1]
     end = match.index + whole.length
     const [language, ...needs] = info.split(/\s+/)
     if (language === 'console') {
-      blocks.push({ needs, files, commands: readCommands(text) })
+      blocks.push({ needs, files, commands: readCommands(body) })
       files = new Map()
-    } else if (name !== undefined) files.set(name, text)
+    } else if (name !== undefined) files.set(name, body)
   }
   return blocks
 }
 
-function readCommands(text: string): ShownCommand[] {
-  const parts = text.split(/^\$ /m).slice(1)
+function readCommands(block: string): ShownCommand[] {
+  const parts = block.split(/^\$ /m).slice(1)
   return parts.map((part) => {
     // A command goes on where a line ends in a backslash.
     const [typed = ''] = /^(?:[^\n]*\\\n)*[^\n]*/.exec(part) ?? []
@@ -71,21 +73,19 @@ const linePattern = (line: string) =>
     .join('[^\\n]*')
     .concat(' *')
 
-/** Undefined: as shown. */
-export function runCommand({ typed, output }: ShownCommand, cwd: string, env: NodeJS.ProcessEnv): string | undefined {
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', typed], { cwd, env, encoding: 'utf8', timeout: 120_000 })
-  const printed = `${stdout}${stderr}`
-  if (
-    outputPattern(output).test(printed.trimEnd() === '' ? '' : `${printed.trimEnd()}\n`) ||
-    (output.trim() === '' && status === 0 && printed === '')
-  )
-    return undefined
+/** Undefined: as shown. The standard error is compared after the standard output. */
+export async function runCommand({ typed, output }: ShownCommand, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const child = spawn('bash', ['-c', typed], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 })
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const printed = `${stdout}${stderr}`.trimEnd()
+  const shown = output.trim()
+  if (shown === '' ? printed === '' : outputPattern(shown).test(`${printed}\n`)) return undefined
   return `$ ${typed}\nprinted (exit code ${status}):\n${printed}\nand the page shows:\n${output}`
 }
 
 export function writeFiles(files: Block['files'], folder: string): void {
-  for (const [name, text] of files) {
+  for (const [name, content] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
+    writeFileSync(join(folder, name), content)
   }
 }

@@ -39,17 +39,17 @@ async function runBlock({ needs, commands }: Block, cwd: string, env: NodeJS.Pro
   }
   for (const one of commands) {
     const endMs = Date.now() + (needs.includes('eventually') ? patienceMs : 0)
-    let problem = runCommand(one, cwd, env)
+    let problem = await runCommand(one, cwd, env)
     while (problem !== undefined && Date.now() < endMs) {
       await wait(250)
-      problem = runCommand(one, cwd, env)
+      problem = await runCommand(one, cwd, env)
     }
     expect(problem).toBeUndefined()
   }
   return undefined
 }
 
-describe.each(pages)('docs/%s', (name) => {
+describe.concurrent.each(pages)('docs/%s', (name) => {
   const blocks = readBlocks(readFileSync(join(root, 'docs', name), 'utf8'))
   const needsKubernetes = blocks.some(({ needs }) => needs.includes('kubernetes'))
 

@@ -100,7 +100,7 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
     expect(status).toBe(0)
   }, 300_000)
 
-  it('is installed in an empty folder and used as README.md shows, and is small', () => {
+  it('is installed in an empty folder and used as README.md shows, and is small', async () => {
     const empty = join(folder, 'empty')
     mkdirSync(empty)
     const home = join(folder, 'home')
@@ -111,7 +111,7 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
       expect(block!.commands.map(({ typed }) => typed.split(' ', 3).slice(1).join(' '))).toEqual(
         expect.arrayContaining(['rollcall up', 'rollcall status', 'rollcall down']),
       )
-      for (const command of block!.commands) expect(runCommand(command, empty, environment)).toBeUndefined()
+      for (const command of block!.commands) expect(await runCommand(command, empty, environment)).toBeUndefined()
     } finally {
       spawnSync('npx', ['rollcall', 'down', '--delete-data'], { cwd: empty, env: environment })
     }
