@@ -314,7 +314,9 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
       for (const handler of this.#handlers) handler(this.#transform(object), undefined)
       return
     }
-    const current = this.#share(this.#transform(object), cell?.object)
+    const { groupOf } = this.#options
+    const shown = this.#transform(object)
+    const current = groupOf === undefined ? shown : this.#share(groupOf(shown), shown, cell?.object)
     // The object was deleted and created again, and the deletion was missed.
     if (cell !== undefined && cell.object.metadata.uid !== current.metadata.uid) {
       this.#remove(key)
@@ -325,7 +327,8 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
       cell = { object: current }
       this.#cache.set(key, cell)
     } else cell.object = current
-    if (previous === undefined || !this.#options.hasSameIndexValues?.(current, previous)) this.#reindex(cell, current, previous)
+    if (this.#indexed.length > 0 && (previous === undefined || !this.#options.hasSameIndexValues?.(current, previous)))
+      this.#reindex(cell, current, previous)
     for (const handler of this.#handlers) handler(current, previous)
   }
 
@@ -345,9 +348,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
     return this.#options.transform ? this.#options.transform(object) : (object as unknown as K)
   }
 
-  #share(object: K, previous: K | undefined): K {
-    const group = this.#options.groupOf?.(object)
-    if (group === undefined) return object
+  #share(group: string, object: K, previous: K | undefined): K {
     if (previous === undefined) return this.#added.share(group, object)
     // A server in this process has already shared the parts.
     if (sharesSpec(object, previous)) return object

@@ -72,52 +72,21 @@ function refusalOf(code: RefusalCode): StatusError {
 
 /** Subjects a client in this process to the faults; `agent` stands for its User-Agent. */
 export function withApiFaults(client: Client, agent: string, { judge }: ApiFaults, clock: Clock): Client {
-  /** Undefined where no fault applies: the call is made at once. */
-  const wait = (verb: string, { plural }: { readonly plural: string }): Promise<void> | undefined => {
+  const guard = <T>(verb: string, { plural }: { readonly plural: string }, call: () => Promise<T>): Promise<T> => {
     const fault = judge(verb, plural, agent)
-    return fault && applyFault(fault, clock)
+    return fault === undefined ? call() : applyFault(fault, clock).then(call)
   }
   return {
-    get(resource, ref) {
-      const call = () => client.get(resource, ref)
-      return wait('get', resource)?.then(call) ?? call()
-    },
-    list(resource, request) {
-      const call = () => client.list(resource, request)
-      return wait('list', resource)?.then(call) ?? call()
-    },
-    create(resource, namespace, object, options) {
-      const call = () => client.create(resource, namespace, object, options)
-      return wait('create', resource)?.then(call) ?? call()
-    },
-    update(resource, object, options) {
-      const call = () => client.update(resource, object, options)
-      return wait('update', resource)?.then(call) ?? call()
-    },
-    updateStatus(resource, object, options) {
-      const call = () => client.updateStatus(resource, object, options)
-      return wait('update', resource)?.then(call) ?? call()
-    },
-    updateSubresource(resource, subresource, object, options) {
-      const call = () => client.updateSubresource(resource, subresource, object, options)
-      return wait('update', resource)?.then(call) ?? call()
-    },
-    patch(resource, ref, type, patch, options) {
-      const call = () => client.patch(resource, ref, type, patch, options)
-      return wait('patch', resource)?.then(call) ?? call()
-    },
-    delete(resource, ref, options) {
-      const call = () => client.delete(resource, ref, options)
-      return wait('delete', resource)?.then(call) ?? call()
-    },
-    deleteCollection(resource, request, options) {
-      const call = () => client.deleteCollection(resource, request, options)
-      return wait('deletecollection', resource)?.then(call) ?? call()
-    },
-    createSubresource(resource, ref, subresource, body) {
-      const call = () => client.createSubresource(resource, ref, subresource, body)
-      return wait('create', resource)?.then(call) ?? call()
-    },
+    get: (resource, ref) => guard('get', resource, () => client.get(resource, ref)),
+    list: (resource, request) => guard('list', resource, () => client.list(resource, request)),
+    create: (resource, ...rest) => guard('create', resource, () => client.create(resource, ...rest)),
+    update: (resource, ...rest) => guard('update', resource, () => client.update(resource, ...rest)),
+    updateStatus: (resource, ...rest) => guard('update', resource, () => client.updateStatus(resource, ...rest)),
+    updateSubresource: (resource, ...rest) => guard('update', resource, () => client.updateSubresource(resource, ...rest)),
+    patch: (resource, ...rest) => guard('patch', resource, () => client.patch(resource, ...rest)),
+    delete: (resource, ...rest) => guard('delete', resource, () => client.delete(resource, ...rest)),
+    deleteCollection: (resource, ...rest) => guard('deletecollection', resource, () => client.deleteCollection(resource, ...rest)),
+    createSubresource: (resource, ...rest) => guard('create', resource, () => client.createSubresource(resource, ...rest)),
     watch(resource, request, handlers) {
       const fault = judge('watch', resource.plural, agent)
       if (fault === undefined) return client.watch(resource, request, handlers)
