@@ -87,6 +87,8 @@ function describe(workloads: readonly WaitingWorkload[], nowMs: number): string 
       const since = formatLength(Math.max(0, Math.floor((nowMs - sinceMs) / 1000) * 1000))
       if (cap === undefined) return `${namespace}: ${waiting.length} pods that no workload paces: ${shown(waiting)}\n`
       const head = `${kind} ${namespace}/${name}: ${waiting.length} waiting for ${since}, ${admitted} of ${cap} admitted\n  waiting  ${shown(waiting)}\n`
+      const room = cap - admitted
+      if (room > 0) return `${head}  there is room for ${room}: is the pacer running?\n`
       return waitsFor.length === 0 ? head : `${head}  for      ${shown(waitsFor)} (terminating)\n`
     })
     .join('')

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { coreEvents, deployments, jobs, pods, replicaSets } from '../api/kinds.ts'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import { failure } from '../api/machinery/status-error.ts'
 import type { Deployment, Pod, Stored } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 import { startPacer } from '../controllers/pacer/pacer.ts'
@@ -20,8 +21,7 @@ async function openCluster() {
   const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
   const cluster = await startVirtualCluster({ clock, seed: 1, gates: defaultFeatureGates, nodes: [{ count: 5 }], onFailure })
   await clock.runUntilSettled(cluster.startControllers())
-  const run = async () => {
-    const { client } = cluster
+  const run = async (client = cluster.client) => {
     const informers = new SharedInformers({ client, clock, onFailure })
     const recorder = createEventRecorder({ client, clock, component: 'rollcall-pacer', onFailure })
     const pacer = startPacer({ client, clock, informers, recorder, onFailure })
@@ -176,6 +176,66 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect(await reported()).toEqual([`Deployment: ${message}`, `Pod: ${message}`])
     await clock.advance(minute)
     expect(await reported()).toHaveLength(2)
+  })
+
+  it('tries again when a release is refused, and says so in an Event', async () => {
+    const { clock, client, run } = await openCluster()
+    let refusals = 3
+    await run({
+      ...client,
+      async patch(resource, ...request) {
+        if (resource.plural === 'pods' && refusals-- > 0) throw failure(422, 'Invalid', 'Pod "web": spec: Forbidden: a policy refuses it')
+        return client.patch(resource, ...request)
+      },
+    })
+    await client.create(deployments, 'default', deployment('web', 1))
+    await clock.advance(minute)
+    const [pod] = (await client.list(pods, { namespace: 'default' })).items
+    expect(pod?.status?.phase).toBe('Running')
+    const events = (await client.list(coreEvents, { namespace: 'default' })).items.filter(({ reason }) => reason === 'PacerReleaseFailed')
+    expect(events.map(({ type, count, involvedObject, message }) => [type, count, involvedObject?.name, message])).toEqual([
+      ['Warning', 3, pod?.metadata.name, `Cannot remove the scheduling gate ${pacerGate}: Pod "web": spec: Forbidden: a policy refuses it`],
+    ])
+  })
+
+  it('reports invalid annotations', async () => {
+    const { clock, client, run } = await openCluster()
+    await run()
+    const annotations = { 'rollcall.dev/pod-replacement-policy': 'terminationcomplete', 'rollcall.dev/stuck-termination-timeout': 'soon' }
+    await client.create(replicaSets, 'default', {
+      metadata: { name: 'set', annotations },
+      spec: { replicas: 1, selector: { matchLabels: { app: 'set' } }, template: template('set', 1) },
+    } as never)
+    await clock.advance(minute)
+    const events = (await client.list(coreEvents, { namespace: 'default' })).items
+    expect(
+      events
+        .filter(({ reason, source }) => reason === 'InvalidAnnotation' && source?.component === 'rollcall-pacer')
+        .map(({ message }) => message)
+        .sort(),
+    ).toEqual([
+      'Cannot read annotation "rollcall.dev/pod-replacement-policy": must be TerminationStarted or TerminationComplete, got "terminationcomplete"',
+      'Cannot read annotation "rollcall.dev/stuck-termination-timeout": must be a duration like 90s, 10m or 1h30m, got "soon"',
+    ])
+  })
+
+  it('forgets what a ReplicaSet waited for when a Deployment adopts it', async () => {
+    const { clock, client, run } = await openCluster()
+    const { pacer } = await run()
+    const spec = { replicas: 1, selector: { matchLabels: { app: 'web' } }, template: template('web', 300) }
+    const labelled = { ...spec.template, metadata: { labels: { app: 'web', 'pod-template-hash': 'own' } } }
+    await client.create(replicaSets, 'default', {
+      metadata: { name: 'set', labels: { app: 'web', 'pod-template-hash': 'own' } },
+      spec: { ...spec, template: labelled },
+    } as never)
+    await clock.advance(minute)
+    const [pod] = (await client.list(pods, { namespace: 'default' })).items
+    await client.delete(pods, { namespace: 'default', name: pod!.metadata.name })
+    await clock.advance(1000)
+    expect([...pacer.waits.keys()]).toEqual(['ReplicaSet default/set'])
+    await client.create(deployments, 'default', deployment('web', 1, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }))
+    await clock.advance(1000)
+    expect([...pacer.waits.keys()]).toEqual(['Deployment default/web'])
   })
 
   it('undoes a broken rollout', async () => {

@@ -106,6 +106,8 @@ describe.skipIf(missing !== undefined)(
       const started = { 'rollcall.dev/pod-replacement-policy': 'TerminationStarted' }
       await addWorkload('plain', `${prefix}-asks`, complete)
       await addWorkload('plain', `${prefix}-silent`, {})
+      // An Event says so.
+      await addWorkload('plain', `${prefix}-invalid`, { 'rollcall.dev/stuck-termination-timeout': 'soon' })
       await addWorkload('paced', `${prefix}-out`, started)
       await plane.client.create(jobs, 'plain', {
         metadata: { name: `${prefix}-job`, annotations: complete },

@@ -89,6 +89,9 @@ describe.skipIf(missing !== undefined)(
       await rolledOut(plane.client, 'unpaced')
       await setImage(plane.client, 'killed', 'example/web:last')
       await until('new pods wait', async () => (await podsOf(plane.client, 'killed')).some(isWaiting))
+      expect(rollcall('pacer', 'status').stdout).toMatch(
+        /^Deployment default\/killed: .*\n.*\n {2}there is room for \d: is the pacer running\?\n$/,
+      )
       await startPacer()
       await rolledOut(plane.client, 'killed')
       await until('only its pods are left', async () => (await podsOf(plane.client, 'killed')).length === 6)

@@ -59,6 +59,8 @@ interface ElectedWork {
   /** Resolves when the caches have everything that was there. */
   readonly synced: Promise<void>
   readonly hasSynced: boolean
+  /** What else it is not ready for, by name. */
+  readonly unready?: readonly string[]
   /** Leadership is held. */
   start(): void
   /** Resolves when the writes under way have been answered. */
@@ -123,7 +125,7 @@ export async function startElectedProcess(
     if (options.health !== undefined)
       health = await startHealthServer({
         ...options.health,
-        unready: () => (work.hasSynced ? [] : ['caches']),
+        unready: () => [...(work.hasSynced ? [] : ['caches']), ...(work.unready ?? [])],
         metrics: () => metrics.text() + work.metrics() + leadershipMetric(leaderElection?.name ?? 'none', isLeading()),
       })
     log.write('info', 'started', { server: connection.server, version: options.version, ...(health && { health: health.url }) })

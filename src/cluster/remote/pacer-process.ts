@@ -58,6 +58,10 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
       get hasSynced() {
         return (served?.hasSynced ?? true) && (informers?.hasSynced ?? true)
       },
+      // The API server calls replicas that are ready: one without certificates would let pods through without the gate.
+      get unready() {
+        return certificates?.areKnown === false ? ['certificates'] : []
+      },
       // The caches of the pacer are filled once it leads: those of a standby could lack pods that the leader before it has just released.
       start() {
         const own = openCaches()

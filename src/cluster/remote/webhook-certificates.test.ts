@@ -1,7 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { mutatingWebhookConfigurations } from '../../api/kinds.ts'
+import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
+import { VirtualClock } from '../../simulate/virtual-clock.ts'
 import { expiryOf } from '../certificates.ts'
-import { planCertificates } from './webhook-certificates.ts'
+import { startVirtualCluster } from '../virtual-cluster.ts'
+import { webhookObjects } from './pacer-admission-objects.ts'
+import { keepWebhookCertificates, planCertificates } from './webhook-certificates.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 const dayMs = 86_400_000
@@ -40,5 +45,31 @@ describe('planCertificates()', () => {
   it('renews the certificate for another host', () => {
     const { certificates, isNew } = planCertificates(first, [...hosts, 'localhost'], nowMs)
     expect([isNew, new X509Certificate(certificates.server.certificate).checkHost('localhost')]).toEqual([true, 'localhost'])
+  })
+})
+
+describe('keepWebhookCertificates()', () => {
+  it('lets a standby serve a second after the leader has written them', async () => {
+    const clock = new VirtualClock()
+    const failures: unknown[] = []
+    const onFailure = (_what: string, error: unknown) => failures.push(error)
+    const { client } = await startVirtualCluster({ clock, seed: 1, gates: defaultFeatureGates, nodes: [{ count: 1 }], onFailure })
+    const name = 'rollcall-pacer'
+    for (const object of webhookObjects({ name, namespace: 'kube-system' }))
+      await client.create(mutatingWebhookConfigurations, undefined, object as never)
+    const keep = (mayWrite: boolean) =>
+      keepWebhookCertificates({
+        ...{ client, clock, namespace: 'kube-system', name, hosts, onFailure },
+        mayWrite: () => mayWrite,
+        onCertificates() {},
+      })
+    const standby = keep(false)
+    await clock.advance(30_000)
+    expect(standby.areKnown).toBe(false)
+    const leader = keep(true)
+    await clock.advance(2_000)
+    expect([leader.areKnown, standby.areKnown, failures]).toEqual([true, true, []])
+    await leader.stop()
+    await standby.stop()
   })
 })

@@ -34,6 +34,8 @@ const lifeMs = 90 * dayMs
 /** A certificate is renewed so long before it expires. */
 const renewalMs = 30 * dayMs
 const checkMs = 60_000
+/** While there are none: a standby waits for the leader to write them. */
+const firstCheckMs = 1_000
 
 /** The certificates to use from `nowMs` on: those given, where they are valid for long enough and name all hosts, or new ones. */
 export function planCertificates(
@@ -74,6 +76,8 @@ interface WebhookCertificatesOptions {
 }
 
 interface KeptCertificates {
+  /** Whether `onCertificates` was called. */
+  readonly areKnown: boolean
   /** Leadership has changed: check now. */
   check(): void
   stop(): Promise<void>
@@ -109,11 +113,14 @@ export function keepWebhookCertificates(options: WebhookCertificatesOptions): Ke
         if (isDue) {
           isDue = false
           check()
-        } else if (!isStopped) cancel = clock.after(checkMs, check)
+        } else if (!isStopped) cancel = clock.after(used === '' ? firstCheckMs : checkMs, check)
       })
   }
   check()
   return {
+    get areKnown() {
+      return used !== ''
+    },
     check,
     async stop() {
       isStopped = true

@@ -14,12 +14,13 @@ import type { RecordingControllerParts, RunningController } from '../../runtime/
 import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { DeletedSets } from '../deployment/deleted-sets.ts'
+import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
-import { hasPacedOwner } from './plan/opt-in.ts'
+import { hasPacedOwner, optInProblemOf } from './plan/opt-in.ts'
 import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
 
 /** The recorder speaks as `rollcall-pacer`. */
@@ -43,6 +44,7 @@ export function startPacer(options: PacerOptions): Pacer {
   const pods = informers.get(podKind)
   const deletedSets = new DeletedSets(informers)
   const stuckPods = new StuckPods(recorder)
+  const problems = new AnnotationProblems(recorder)
   const waits = new Map<string, Pacing>()
 
   const pace = async (
@@ -51,13 +53,23 @@ export function startPacer(options: PacerOptions): Pacer {
     paced: Omit<PacedWorkload, 'stuckTerminationTimeoutMs'> & { readonly cap: number },
     { key, client }: ReconcileContext,
   ): Promise<ReconcileResult | undefined> => {
-    const timeoutMs = stuckTerminationTimeoutOf(workload).value
+    const { value: timeoutMs, problem } = stuckTerminationTimeoutOf(workload)
     const pacing = planPacing({ ...paced, ...(timeoutMs !== undefined && { stuckTerminationTimeoutMs: timeoutMs }) }, clock.now())
     const subject = { ...workload, ...about }
     const name = `${about.kind} ${key}`
+    problems.report(name, subject, [optInProblemOf(workload), problem])
     stuckPods.report(name, pacing.waiting.length > 0 || pacing.release.length > 0 ? pacing.stuck : [], subject)
     reportWait(name, subject, pacing, paced.cap)
-    await applyRelease(client, pacing.release)
+    await applyRelease(client, pacing.release, (pod, error) => {
+      // Others come later: it is released as soon as the server lets it. A pod that waits must say why.
+      if (isStatusError(error, 'Forbidden') || isStatusError(error, 'Invalid'))
+        recorder.record(
+          { ...pod, kind: 'Pod', apiVersion: 'v1' },
+          'Warning',
+          'PacerReleaseFailed',
+          `Cannot remove the scheduling gate ${pacerGate}: ${error.message}`,
+        )
+    })
     return pacing.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(1, pacing.requeueAtMs - clock.now()) }
   }
 
@@ -121,6 +133,7 @@ export function startPacer(options: PacerOptions): Pacer {
   const forget = (kind: string) => (key: string) => {
     waits.delete(`${kind} ${key}`)
     stuckPods.forget(`${kind} ${key}`)
+    problems.forget(`${kind} ${key}`)
   }
   const running = [
     buildController(options, {
@@ -143,8 +156,9 @@ export function startPacer(options: PacerOptions): Pacer {
     buildController(options, {
       name: 'pacer_replicaset',
       for: replicaSetKind,
-      // The sets of a Deployment are paced together.
-      delayOf: (set, previous) => (deploymentOfSet(set) === undefined ? delayOfWorkload(set, previous) : undefined),
+      // The sets of a Deployment are paced together. One that was adopted is reconciled once, and forgotten.
+      delayOf: (set, previous) =>
+        deploymentOfSet(set) === undefined || waits.has(`ReplicaSet ${keyOf(set)}`) ? delayOfWorkload(set, previous) : undefined,
       owns: [
         owned<ReplicaSet, Pod>({
           kind: podKind,
@@ -155,7 +169,10 @@ export function startPacer(options: PacerOptions): Pacer {
       watches: [watched(deploymentKind, (current, previous) => (current === undefined ? setsOf(previous!).map(keyOf) : []))],
       workers: defaultWorkers,
       async reconcile(set, context) {
-        if (deploymentOfSet(set) !== undefined || (await hasUnseenDeployment(set))) return undefined
+        if (deploymentOfSet(set) !== undefined || (await hasUnseenDeployment(set))) {
+          forget('ReplicaSet')(context.key)
+          return undefined
+        }
         const paced = { cap: replicaSetCap(set), pods: pods.byIndex('owner', set.metadata.uid) }
         return pace(set, { kind: 'ReplicaSet', apiVersion: 'apps/v1' }, paced, context)
       },
@@ -215,11 +232,21 @@ const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
 const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 
 /** Removes the pacer's gate and leaves those of others. All are tried; rejects with the first failure. */
-export async function applyRelease(client: Client, pods: readonly Stored<Pod>[]): Promise<void> {
-  const failures: unknown[] = []
+export async function applyRelease(
+  client: Client,
+  pods: readonly Stored<Pod>[],
+  onRefused: (pod: Stored<Pod>, error: Error) => void = () => {},
+): Promise<void> {
+  const failures: Error[] = []
   let next = 0
   const work = async () => {
-    while (next < pods.length) await removeGate(client, pods[next++]!).catch((error: unknown) => failures.push(error))
+    while (next < pods.length) {
+      const pod = pods[next++]!
+      await removeGate(client, pod).catch((error: Error) => {
+        failures.push(error)
+        onRefused(pod, error)
+      })
+    }
   }
   await Promise.all(Array.from({ length: Math.min(maxPatches, pods.length) }, work))
   if (failures.length > 0) throw failures[0]
@@ -230,7 +257,20 @@ async function removeGate(client: Client, { metadata: { namespace = '', name, ui
   try {
     await client.patch(podKind, { namespace, name }, 'strategic', patch)
   } catch (error) {
-    // The pod was deleted, or replaced by another one of the same name.
-    if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Invalid') && !isStatusError(error, 'Conflict')) throw error
+    if (isStatusError(error, 'NotFound')) return
+    // So does a pod that was replaced by another one of its name answer, and a server that refuses the change.
+    if ((isStatusError(error, 'Invalid') || isStatusError(error, 'Conflict')) && !(await isStillGated(client, { namespace, name }, uid)))
+      return
+    throw error
+  }
+}
+
+async function isStillGated(client: Client, ref: { readonly namespace: string; readonly name: string }, uid: string): Promise<boolean> {
+  try {
+    const pod = await client.get(podKind, ref)
+    return pod.metadata.uid === uid && isGated(pod)
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return false
+    throw error
   }
 }

@@ -5,7 +5,7 @@
 // pods have as a label, so the names of the pod are enough, also for a ReplicaSet that no cache has observed yet.
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Job, KubernetesObject, Pod } from '../../../api/types.ts'
-import { podReplacementPolicyAnnotation } from '../../shared/plan/annotations.ts'
+import { fieldOrAnnotation, podReplacementPolicyAnnotation } from '../../shared/plan/annotations.ts'
 
 /** An annotation of Deployments, ReplicaSets and Jobs, and a label of namespaces. */
 export const optInKey = podReplacementPolicyAnnotation
@@ -40,6 +40,12 @@ export function settingOf(kind: string, workload: KubernetesObject): string | un
   if (kind === 'Job' && isFinished(workload as Job)) return undefined
   return workload.metadata?.annotations?.[optInKey]
 }
+
+/** Why the annotation of the workload is invalid: it then counts as any value but `TerminationComplete`. Undefined: it is valid, or absent. */
+export const optInProblemOf = (workload: KubernetesObject): string | undefined =>
+  fieldOrAnnotation(undefined, workload, optInKey, `TerminationStarted or ${optInValue}`, (text) =>
+    text === 'TerminationStarted' || text === optInValue ? text : undefined,
+  ).problem
 
 const isFinished = ({ status }: Job) =>
   status?.conditions?.some(({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True') ?? false

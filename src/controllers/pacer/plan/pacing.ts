@@ -73,7 +73,7 @@ export function planPacing(workload: PacedWorkload, nowMs: number): Pacing {
   }
   const admitted = running + holding.length
   const room = cap === undefined ? gated.length : Math.max(0, cap - admitted)
-  const ordered = gated.sort((a, b) => comparePods(a, b, revisionOf))
+  const ordered = inOrder(gated, revisionOf)
   const waiting = ordered.slice(room)
   const longWaiting: Stored<Pod>[] = []
   for (const pod of waiting) {
@@ -93,10 +93,10 @@ export function planPacing(workload: PacedWorkload, nowMs: number): Pacing {
 }
 
 /** Higher priority first, then the newer revision, then the older pod. */
-function comparePods(a: Stored<Pod>, b: Stored<Pod>, revisionOf: (pod: Stored<Pod>) => number): number {
-  return (
-    (b.spec?.priority ?? 0) - (a.spec?.priority ?? 0) || revisionOf(b) - revisionOf(a) || createdAt(a) - createdAt(b) || compareNames(a, b)
-  )
+function inOrder(pods: readonly Stored<Pod>[], revisionOf: (pod: Stored<Pod>) => number): Stored<Pod>[] {
+  const ranked = pods.map((pod) => ({ pod, priority: pod.spec?.priority ?? 0, revision: revisionOf(pod), createdMs: createdAt(pod) }))
+  ranked.sort((a, b) => b.priority - a.priority || b.revision - a.revision || a.createdMs - b.createdMs || compareNames(a.pod, b.pod))
+  return ranked.map(({ pod }) => pod)
 }
 
 const createdAt = ({ metadata }: Stored<Pod>) => parseTime(metadata.creationTimestamp ?? '') || 0
