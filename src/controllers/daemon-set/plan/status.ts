@@ -1,10 +1,8 @@
 // The status of a DaemonSet.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
-import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
-import { isAvailable, isReady, lastProgressAtMs } from '../../shared/plan/pod-state.ts'
-import { nextProgressing, progressDeadlineOf, withCondition } from '../../shared/plan/progressing.ts'
+import { nextExtendedConditions } from '../../shared/plan/extended-conditions.ts'
+import { isAvailable, isReady } from '../../shared/plan/pod-state.ts'
 import { isUpdated, sortByAge } from './pods.ts'
 import type { DaemonSetSnapshot, DaemonSetStatus } from './snapshot.ts'
 
@@ -89,43 +87,24 @@ export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextSta
   }
 }
 
-interface NextConditions {
-  readonly conditions: readonly WorkloadCondition[] | undefined
-  readonly requeueAtMs?: number
-}
-
-/** While the gate is off, the conditions are preserved. */
-function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextConditions {
-  const { set, revision, gates, nowMs } = snapshot
-  const before = set.status
-  const stored = before?.conditions
-  if (!gates.ExtendedWorkloadConditions) return { conditions: stored }
-  const { desiredNumberScheduled: desired, currentNumberScheduled, numberMisscheduled, serving, lost, lostServing } = counts
-  const operational = nextOperational(stored, {
-    kind: 'DaemonSet',
-    // A lost node counts as desired while its pod exists.
-    desired: desired + lost,
-    available: serving + lostServing,
-    threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
-    nowMs,
+const nextConditions = (snapshot: DaemonSetSnapshot, counts: Counts) =>
+  nextExtendedConditions(snapshot, () => {
+    const { set, revision } = snapshot
+    const { desiredNumberScheduled: desired, currentNumberScheduled, numberMisscheduled, serving, lost, lostServing } = counts
+    const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
+    return {
+      kind: 'DaemonSet',
+      // A lost node counts as desired while its pod exists.
+      desired: desired + lost,
+      available: serving + lostServing,
+      revision: revision.name,
+      // Only a new template starts a rollout: added, removed or tainted nodes do not.
+      isNewGoal: false,
+      isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
+      hasProgressed: hasProgressed(counts, set.status),
+      isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,
+    }
   })
-  const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
-  const { condition, requeueAtMs } = nextProgressing(stored, {
-    revision: revision.name,
-    // Only a new template starts a rollout: added, removed or tainted nodes do not.
-    isNewGoal: false,
-    isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
-    hasProgressed: hasProgressed(counts, before),
-    isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,
-    deadlineSeconds: progressDeadlineOf(set).value,
-    lastProgressAtMs: lastProgressAtMs(snapshot.pods),
-    nowMs,
-  })
-  return {
-    conditions: withCondition(withCondition(stored ?? [], condition), operational),
-    ...(requeueAtMs !== undefined && { requeueAtMs }),
-  }
-}
 
 function hasNoOldPod({ set, pods, revision }: DaemonSetSnapshot): boolean {
   for (const pod of pods) if (!isUpdated(pod, set, revision.hash)) return false

@@ -1,10 +1,8 @@
 // The status of a StatefulSet.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
-import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
-import { isAvailable, lastProgressAtMs } from '../../shared/plan/pod-state.ts'
-import { nextProgressing, progressDeadlineOf, withCondition } from '../../shared/plan/progressing.ts'
+import { nextExtendedConditions } from '../../shared/plan/extended-conditions.ts'
+import { isAvailable } from '../../shared/plan/pod-state.ts'
 import { revisionOf } from './identity.ts'
 import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
 import type { StatefulSetSnapshot, StatefulSetStatus } from './snapshot.ts'
@@ -68,41 +66,22 @@ export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts
   }
 }
 
-interface NextConditions {
-  readonly conditions: readonly WorkloadCondition[] | undefined
-  readonly requeueAtMs?: number
-}
-
-/** While the gate is off, the conditions are preserved. */
-function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: Counts): NextConditions {
-  const { set, update, gates, nowMs } = snapshot
-  const before = set.status
-  const stored = before?.conditions
-  if (!gates.ExtendedWorkloadConditions) return { conditions: stored }
-  const wanted = set.spec?.replicas ?? 1
-  const operational = nextOperational(stored, {
-    kind: 'StatefulSet',
-    desired: wanted,
-    available: counts.serving,
-    threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
-    nowMs,
+const nextConditions = (snapshot: StatefulSetSnapshot, places: Places, counts: Counts) =>
+  nextExtendedConditions(snapshot, () => {
+    const { set, update } = snapshot
+    const wanted = set.spec?.replicas ?? 1
+    return {
+      kind: 'StatefulSet',
+      desired: wanted,
+      available: counts.serving,
+      revision: update.name,
+      replicas: wanted,
+      isNewGoal: (set.status?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && hasOutdatedPod(snapshot, places),
+      isComplete: isComplete(snapshot, places, counts),
+      hasProgressed: hasProgressed(counts, set.status, wanted),
+      isUpToUser: isUpToUser(snapshot, counts),
+    }
   })
-  const { condition, requeueAtMs } = nextProgressing(stored, {
-    revision: update.name,
-    replicas: wanted,
-    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && hasOutdatedPod(snapshot, places),
-    isComplete: isComplete(snapshot, places, counts),
-    hasProgressed: hasProgressed(counts, before, wanted),
-    isUpToUser: isUpToUser(snapshot, counts),
-    deadlineSeconds: progressDeadlineOf(set).value,
-    lastProgressAtMs: lastProgressAtMs(snapshot.pods),
-    nowMs,
-  })
-  return {
-    conditions: withCondition(withCondition(stored ?? [], condition), operational),
-    ...(requeueAtMs !== undefined && { requeueAtMs }),
-  }
-}
 
 /** A pod above the partition has an older revision: only a change of the template or of the partition causes that. */
 function hasOutdatedPod({ set, update }: StatefulSetSnapshot, { replicas }: Places): boolean {
