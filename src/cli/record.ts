@@ -11,7 +11,9 @@ export interface RecordOptions {
   /** Milliseconds. */
   readonly for?: number
   readonly untilComplete?: string | true
-  readonly output: string
+  readonly output?: string
+  /** Where to write how long pods take. */
+  readonly learn?: string
 }
 
 export function addRecordCommand(program: Command): void {
@@ -22,7 +24,13 @@ export function addRecordCommand(program: Command): void {
       'Watch workloads, their pods and the nodes of a cluster, and write the changes to a file. It only gets, lists and watches, and changes nothing in the cluster. It ends with Ctrl-C, after --for, or with --until-complete.',
     )
     .argument('[workload...]', 'only these workloads, such as deployment/web or statefulset/db (default: all of the namespace)')
-    .addOption(new Option('-o, --output <file>', 'where to write the trace').makeOptionMandatory())
+    .addOption(new Option('-o, --output <file>', 'where to write the trace'))
+    .addOption(
+      new Option(
+        '--learn <file>',
+        'write how long pods take to start, stop and pull, for simulate --timing; without -o, from the pods\nand events that there are',
+      ),
+    )
     .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
     .addOption(new Option('-n, --namespace <name>', 'the namespace (default: that of the context, or default)'))
@@ -41,7 +49,8 @@ Exit code 0: the trace is written. 1: the cluster did not answer. 2: a flag or t
 Examples:
   rollcall record deployment/web --until-complete -o web.json & kubectl set image deployment/web web=nginx:2
   rollcall record -n shop --for 10m -o shop.json
-  rollcall replay web.json --report web.html`,
+  rollcall replay web.json --report web.html
+  rollcall record deployment/web --learn timing.yaml`,
     )
     .action(async (workloads: readonly string[], options: RecordOptions) => {
       const { runRecord } = await import('./run-record.ts')

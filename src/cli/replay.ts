@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 export interface ReplayOptions {
   readonly report?: string
   readonly json?: boolean
+  readonly compare?: boolean
   readonly speed?: number
 }
 
@@ -16,6 +17,7 @@ export function addReplayCommand(program: Command): void {
     )
     .argument('<trace...>', 'traces, or results of rollcall simulate --json; - means stdin')
     .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
+    .addOption(new Option('--compare', 'say in numbers how far the others are from the first: peak, durations'))
     .addOption(new Option('--json', 'print everything as JSON instead of the table'))
     .addOption(
       new Option('--speed <n>', 'first play the run in the terminal, this many times faster than it was recorded').argParser(speed),

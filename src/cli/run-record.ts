@@ -1,17 +1,19 @@
 // Runs `rollcall record`.
-import { realClock } from '../base/clock.ts'
+import { formatTime, realClock } from '../base/clock.ts'
 import { type LabelRequirements, parseSelector } from '../base/label-selector.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { kindNamed } from '../simulate/objects.ts'
 import { ClusterRecorder, recordedKinds, type WorkloadName } from '../simulate/record/cluster-recorder.ts'
+import { formatTiming, type LearnedSamples, learnFromTrace } from '../simulate/record/learned-timing.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { printError } from './error-line.ts'
+import { learnFromCluster } from './learn-timing.ts'
 import { checkOutputFile } from './output-files.ts'
 import type { RecordOptions } from './record.ts'
 import { shortPath } from './short-path.ts'
@@ -28,9 +30,15 @@ export async function runRecord(names: readonly string[], options: RecordOptions
     process.stderr.write(`${notice}\n`)
   }
   try {
-    const trace = await record(names, options, notify)
-    writeAtomically(options.output, formatTrace(trace))
-    notify(summaryOf(trace, options.output))
+    if (options.output === undefined && options.learn === undefined)
+      throw new InputError('there is nothing to write. Give -o file for a trace, or --learn file for the times of pods.')
+    if (options.learn !== undefined) checkOutputFile(options.learn)
+    const { trace, learned } = await record(names, options, notify)
+    if (trace !== undefined) {
+      writeAtomically(options.output!, formatTrace(trace))
+      notify(summaryOf(trace, options.output!))
+    }
+    if (options.learn !== undefined) writeLearned(learned, options.learn, notify)
     return 0
   } catch (error) {
     clearProgress()
@@ -39,16 +47,42 @@ export async function runRecord(names: readonly string[], options: RecordOptions
   }
 }
 
-async function record(names: readonly string[], options: RecordOptions, notify: (notice: string) => void): Promise<Trace> {
+function writeLearned(learned: LearnedSamples, file: string, notify: (notice: string) => void): void {
+  const text = formatTiming(learned, `Learned by rollcall record at ${formatTime(realClock.now())}. For rollcall simulate --timing.`)
+  if (text === '') throw new InputError('there is nothing to learn from: no pod of these workloads became ready or terminated.')
+  writeAtomically(file, text)
+  notify(
+    `Wrote ${file === '-' ? 'the times' : shortPath(file)}: the times of ${learned.size} ${learned.size === 1 ? 'workload' : 'workloads'}.`,
+  )
+}
+
+interface Recording {
+  /** Absent: no trace was asked for. */
+  readonly trace?: Trace
+  readonly learned: LearnedSamples
+}
+
+async function record(names: readonly string[], options: RecordOptions, notify: (notice: string) => void): Promise<Recording> {
   const { untilComplete } = options
   const workloads = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])].map(readName)
   const selector = readSelector(options.selector ?? '')
   // Fails now rather than after ten minutes of recording.
-  checkOutputFile(options.output)
+  if (options.output !== undefined) checkOutputFile(options.output)
   const connection = await readConnection(options)
   const namespace = options.allNamespaces ? undefined : (options.namespace ?? connection.namespace ?? 'default')
   const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
+  const learned: LearnedSamples = new Map()
+  const learn = async () => {
+    const own = workloads.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`)
+    await learnFromCluster({ client, ...(namespace !== undefined && { namespace }), workloads: own }, learned).catch((error: Error) => {
+      throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
+    })
+  }
   try {
+    if (options.output === undefined) {
+      await learn()
+      return { learned }
+    }
     const recorder = await ClusterRecorder.start({
       client,
       clock: realClock,
@@ -62,7 +96,13 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
     for (const { kind, name } of recorder.missing) notify(`${kind}/${name} does not exist yet. It is recorded once it is created.`)
     notify(`Recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${connection.server}. Ctrl-C ends it.`)
     await waitForEnd(recorder, options)
-    return recorder.end()
+    const trace = recorder.end()
+    if (options.learn !== undefined) {
+      learnFromTrace(trace, learned)
+      // A rollout without a single start or stop teaches nothing: what is there may.
+      if ([...learned.values()].every(({ startup }) => startup.length === 0)) await learn()
+    }
+    return { trace, learned }
   } finally {
     client.close()
   }

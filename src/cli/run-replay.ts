@@ -1,6 +1,7 @@
 // Runs `rollcall replay`.
 import { readFileSync } from 'node:fs'
 import { type Clock, realClock } from '../base/clock.ts'
+import { differencesBetween, renderDifferences } from '../simulate/record/compared-measures.ts'
 import { playedMoments } from '../simulate/record/played-moments.ts'
 import { readRecorded, replayedResult } from '../simulate/record/replayed-result.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
@@ -23,12 +24,27 @@ export async function runReplay(files: readonly string[], options: ReplayOptions
       const { renderReport } = await import('../simulate/report/render-report.ts')
       writeAtomically(options.report, renderReport(result))
     }
+    if (options.compare && result.outcomes.length < 2)
+      throw new InputError('--compare needs two runs. Give the recording and its simulation.')
     const style = styleOf(process.stdout, process.env)
-    process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : renderSummary(result, { style }))
+    const compared = options.compare ? `${renderDifferences(result.outcomes).join('\n')}\n` : ''
+    process.stdout.write(
+      options.json ? `${JSON.stringify(withDifferences(result, options.compare))}\n` : renderSummary(result, { style }) + compared,
+    )
     return 0
   } catch (error) {
     printError(error)
     return error instanceof InputError ? 2 : 1
+  }
+}
+
+/** The first outcome is the reference. */
+const withDifferences = (result: SimulationResult, isCompared = false) => {
+  const [first, ...others] = result.outcomes
+  if (!isCompared || first === undefined) return result
+  return {
+    ...result,
+    differences: others.map((other) => ({ of: other.label ?? other.policy, measures: differencesBetween(first, other) })),
   }
 }
 

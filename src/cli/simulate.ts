@@ -14,6 +14,7 @@ export interface SimulateCommandOptions {
   readonly advise?: boolean
   readonly startup?: string
   readonly stop?: string
+  readonly timing?: string
   readonly load?: readonly string[]
   readonly capacity?: readonly string[]
   readonly fault?: readonly string[]
@@ -44,7 +45,12 @@ export function addSimulateCommand(program: Command): void {
     .argument('[file...]', 'the same as -f: manifests, or a scenario')
     .optionsGroup('What to simulate:')
     .addOption(repeatable('-f, --filename <file>', 'manifests: a file, a directory, - for stdin, or a scenario; can be repeated'))
-    .addOption(repeatable('--to <change>', 'what to roll out: image=web:2, container=image, or a file with new manifests'))
+    .addOption(
+      repeatable(
+        '--to <change>',
+        'what to roll out: image=web:2, container=image, restart (as kubectl rollout restart, of all workloads),\nrestart=web, or a file with new manifests',
+      ),
+    )
     .addOption(repeatable('--scale <list>', 'numbers of replicas and their times: 3@1m,12@5m; web=12@5m with several workloads'))
     .optionsGroup('Under which conditions:')
     .addOption(
@@ -70,6 +76,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(new Option('--advise', 'search for the settings that meet the expectations with the fewest nodes and in the least time'))
     .addOption(new Option('--startup <duration>', 'how long a pod takes from scheduled to ready: 20s, or 20s±5s (also 20s+-5s)'))
     .addOption(new Option('--stop <duration>', 'how long a deleted pod takes to terminate, limited by its grace period'))
+    .addOption(new Option('--timing <file>', 'how long the pods of each workload take, as rollcall record --learn writes it'))
     .addOption(
       repeatable(
         '--load <load>',

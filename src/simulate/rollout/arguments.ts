@@ -136,6 +136,16 @@ export const scaleTarget = (name: string | undefined, objects: readonly PlannedO
   findTarget(name, objects, scalable, 'scale', fail)
 export const updateTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail) =>
   findTarget(name, objects, updatable, 'update', fail)
+/** One workload, or without a name every one that can be restarted. */
+export const restartTargets = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail): Target[] => {
+  const all = objects.filter(({ object }) => updatable.has(object.kind ?? ''))
+  if (name !== undefined || all.length === 0) return [updateTarget(name, objects, fail)]
+  return all.map(({ object }) => ({
+    kind: object.kind!,
+    namespace: object.metadata?.namespace ?? 'default',
+    name: object.metadata?.name ?? '',
+  }))
+}
 export const deploymentTarget = (name: string | undefined, objects: readonly PlannedObject[], what: string, fail: Fail) =>
   findTarget(name, objects, new Set(['Deployment']), what, fail)
 export const podsTarget = (name: string | undefined, objects: readonly PlannedObject[], what: string, fail: Fail) =>

@@ -1,6 +1,6 @@
 // How long pods are taken to start and stop where neither a flag nor an annotation says it, in words. Pure.
-import type { PlannedObject } from './plan.ts'
-import { defaultStartup, defaultStop, templateOf } from './prepare.ts'
+import type { PlannedObject, PlannedTiming } from './plan.ts'
+import { asksNetwork, defaultStartup, defaultStop, templateOf, timingOf } from './prepare.ts'
 import { isWorkload } from './workload-kinds.ts'
 
 interface Given {
@@ -9,15 +9,25 @@ interface Given {
 }
 
 /** A sentence that holds for some workloads only names them. */
-export function assumedTiming(objects: readonly PlannedObject[], given: Given): string[] {
+export function assumedTiming(
+  objects: readonly PlannedObject[],
+  all: Given,
+  timings: Readonly<Record<string, PlannedTiming>> = {},
+): string[] {
   const workloads = objects.filter((one) => isWorkload(one) && templateOf(one.object) !== undefined)
   const names = new Map<string, string[]>()
   for (const { object } of workloads)
-    for (const sentence of sentencesOf(object, given)) names.set(sentence, [...(names.get(sentence) ?? []), object.metadata?.name ?? ''])
+    for (const sentence of sentencesOf(object, withOwn(all, timingOf(object, {}, timings))))
+      names.set(sentence, [...(names.get(sentence) ?? []), object.metadata?.name ?? ''])
   return [...names].map(([sentence, own]) =>
     own.length === workloads.length ? sentence.replace('OF', '') : sentence.replace('OF', ` of ${own.join(', ')}`),
   )
 }
+
+const withOwn = ({ startup, stop }: Given, own: PlannedTiming): Given => ({
+  startup: startup || own.startup !== undefined,
+  stop: stop || own.stop !== undefined,
+})
 
 function sentencesOf(object: PlannedObject['object'], given: Given): string[] {
   const template = templateOf(object)!
@@ -35,6 +45,9 @@ function sentencesOf(object: PlannedObject['object'], given: Given): string[] {
         : `podsOF are ready ${before === '' ? 'after' : `${before}and`} ${defaultStartup} (--startup)`,
     )
   }
+  const asking = initContainers.filter((one) => asksNetwork(one) && !isSet('run-for') && !isSet('exit-code'))
+  if (asking.length > 0 && !given.startup)
+    sentences.push(`init containers ${asking.map(({ name }) => name).join(', ')} find the servers that they wait for`)
   if (!given.stop && !isSet('stop-delay')) {
     const hasHook = containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)
     sentences.push(

@@ -13,6 +13,7 @@ import {
   readScale,
   readSpreadText,
   readSubject,
+  restartTargets,
   stepOf,
 } from './arguments.ts'
 import { assumedObjects } from './assumed-objects.ts'
@@ -30,6 +31,7 @@ import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
 import { defaultPolicies, type Policy, policies } from './result.ts'
 import { isScenario, readScenario, type Scenario } from './scenario.ts'
+import { readTimingFile, type WorkloadTimings } from './timing-file.ts'
 import { isWorkload } from './workload-kinds.ts'
 
 /** The flags as they were written. Absent: the value of the scenario, or the default. */
@@ -55,6 +57,8 @@ export interface PlanRequest {
   readonly prices?: readonly string[]
   readonly startup?: string
   readonly stop?: string
+  /** A timing file. */
+  readonly timing?: string
   readonly load?: readonly string[]
   readonly capacity?: readonly string[]
   readonly faults: readonly string[]
@@ -140,7 +144,8 @@ function planFrom(
   const count = nodes.reduce((sum, { count: own = 1 }) => sum + own, 0)
   if (givenNodes === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
   const autoscale = request.autoscale === undefined ? scenario?.autoscale : readAutoscaling(request.autoscale, count, failAt('--autoscale'))
-  const timing = readTiming(request, scenario, objects, assumptions)
+  const timings = request.timing === undefined ? undefined : readTimingFile(yaml, readSources(request.timing)[0]!)
+  const timing = readTiming(request, scenario, objects, assumptions, timings)
   const names = autoscale === undefined ? nodeNames(nodes) : undefined
   const faults = request.faults.flatMap((text) => readFault(text, objects, names, failAt('--fault')))
   const resumed = (request.inProgress ?? []).map((target) => ({
@@ -168,6 +173,7 @@ function planFrom(
     ...(autoscale !== undefined && { autoscale }),
     ...(request.prices !== undefined && { nodePrice: readPrices(request.prices, nodes) }),
     timing,
+    ...(timings !== undefined && { timings }),
     ...(load.loads.length > 0 && { loads: load.loads }),
     ...(load.autoscaled.length > 0 && { autoscaled: load.autoscaled }),
     ...(request.clusterHasPolicies !== undefined && { clusterHasPolicies: request.clusterHasPolicies }),
@@ -209,6 +215,8 @@ function titleOf(objects: readonly PlannedObject[]): string {
 }
 
 function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedObject[], sources: SourceText[]): PlannedStep[] {
+  const [isRestart, name] = /^restart(?:=(\S+))?$/.exec(text) ?? []
+  if (isRestart !== undefined) return restartTargets(name, objects, failAt('--to')).map((target) => stepOf(0, { type: 'restart', target }))
   if (/^[^\s]+=[^\s]+$/.test(text) && !/\.(ya?ml|json)$/i.test(text)) return [stepOf(0, readImage(text, objects, failAt('--to')))]
   return applyTexts(yaml, readSources(text), sources, text)
 }
@@ -235,10 +243,11 @@ function readTiming(
   scenario: Scenario | undefined,
   objects: readonly PlannedObject[],
   assumptions: string[],
+  timings: WorkloadTimings | undefined,
 ): PlannedTiming {
   const startup = request.startup === undefined ? scenario?.timing.startup : readSpreadText(request.startup, failAt('--startup'))
   const stop = request.stop === undefined ? scenario?.timing.stop : readSpreadText(request.stop, failAt('--stop'))
-  assumptions.push(...assumedTiming(objects, { startup: startup !== undefined, stop: stop !== undefined }))
+  assumptions.push(...assumedTiming(objects, { startup: startup !== undefined, stop: stop !== undefined }, timings))
   return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
-import { checkQuantities, sortObjects } from './manifests.ts'
+import { checkQuantities, readManifest, sortObjects } from './manifests.ts'
 
 const check = (kind: string, spec: object) =>
   checkQuantities({ object: { kind, spec } as KubernetesObject, place: { source: 'a.yaml', line: 1, column: 1 } })
@@ -55,5 +55,18 @@ describe('sortObjects()', () => {
 
   it('refuses a misspelt kind', () => {
     expect(() => sortObjects([planned('apps/v1', 'Deploymnt')])).toThrow('no such kind: "Deploymnt" in "apps/v1"')
+  })
+})
+
+it('reads YAML as kubectl does: octal numbers, words for booleans, merged fields', async () => {
+  const yaml = await import('yaml')
+  const text = `apiVersion: v1
+kind: Pod
+metadata: &meta { name: a, labels: { zip: '0644' } }
+spec: { mode: 0644, ten: 10, zero: 0, hostNetwork: yes, paused: off, <<: *meta }`
+  const [planned] = readManifest(yaml, { name: 'a.yaml', text })
+  expect(planned!.object).toMatchObject({
+    metadata: { labels: { zip: '0644' } },
+    spec: { mode: 420, ten: 10, zero: 0, hostNetwork: true, paused: false, name: 'a' },
   })
 })

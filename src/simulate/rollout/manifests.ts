@@ -1,7 +1,7 @@
 // Reads manifests into objects, each with its place in the file. Pure.
 
 import type * as Yaml from 'yaml'
-import type { Document, LineCounter, Node as YamlNode } from 'yaml'
+import type { Document, LineCounter, ScalarTag, Node as YamlNode } from 'yaml'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { parseQuantity } from '../../base/quantity.ts'
@@ -21,10 +21,30 @@ export interface ReadDocument {
   placeOf(node: unknown): Place
 }
 
+const words = (text: string) => new RegExp(`^(?:${text})$`)
+/** What kubectl reads as YAML 1.1 has it: `0644` is octal, `yes` and `off` are booleans. */
+const kubectlTags: ScalarTag[] = [
+  {
+    tag: 'tag:yaml.org,2002:int',
+    default: true,
+    format: 'OCT',
+    test: /^[-+]?0[0-7]+$/,
+    resolve: (text: string) => Number.parseInt(text, 8),
+  },
+  { tag: 'tag:yaml.org,2002:bool', default: true, test: words('y|Y|yes|Yes|YES|on|On|ON'), resolve: () => true },
+  { tag: 'tag:yaml.org,2002:bool', default: true, test: words('n|N|no|No|NO|off|Off|OFF'), resolve: () => false },
+]
+
 /** Reads YAML, and thus JSON. Throws an InputError with the place of the first mistake. */
 export function readDocuments(yaml: typeof Yaml, { name, text }: SourceText): ReadDocument[] {
   const lineCounter = new yaml.LineCounter()
-  const documents = yaml.parseAllDocuments(text, { lineCounter, prettyErrors: false, uniqueKeys: true })
+  const documents = yaml.parseAllDocuments(text, {
+    lineCounter,
+    prettyErrors: false,
+    uniqueKeys: true,
+    merge: true,
+    customTags: (tags) => [...kubectlTags, ...tags],
+  })
   return [...documents].map((document) => {
     const [error] = document.errors
     if (error !== undefined) throw new InputError(`not YAML: ${firstLine(error.message)}`, placeAt(name, lineCounter, error.pos[0]))

@@ -58,6 +58,8 @@ export interface PlannedTiming {
   readonly startup?: string
   /** From the deletion to the termination, limited by the grace period. Absent: from annotations, or a part of the grace period. */
   readonly stop?: string
+  /** How long a pull takes where a node does not have the image; not part of the startup. Absent: no time. */
+  readonly pull?: string
 }
 
 /** Nodes like the first group, added when pods wait for room and removed when they are unneeded. */
@@ -79,6 +81,8 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   /** The average price of a node for an hour. */
   readonly nodePrice?: number
   readonly timing: PlannedTiming
+  /** By workload, such as `deployment/web`. What `timing` has is for all of them. */
+  readonly timings?: Readonly<Record<string, PlannedTiming>>
   /** What workloads have to serve. Absent: nothing. */
   readonly loads?: readonly PlannedLoad[]
   /** The workloads whose size an autoscaler decides. Absent: none. */

@@ -19,6 +19,16 @@ const prefix = 'rollcall.dev/'
 export const defaultStartup = '5s±2s'
 const defaultGraceSeconds = 30
 
+/** What holds for one workload: what is said for all of them comes first. */
+export const timingOf = (
+  object: KubernetesObject,
+  all: PlannedTiming,
+  each: Readonly<Record<string, PlannedTiming>> = {},
+): PlannedTiming => ({
+  ...each[`${object.kind}/${object.metadata?.name}`.toLowerCase()],
+  ...all,
+})
+
 export function prepareObject(object: KubernetesObject, policy: Policy, timing: PlannedTiming): KubernetesObject {
   const copy = structuredClone(object) as Writable<KubernetesObject> & { spec?: Loose }
   if (copy.kind === 'Deployment' && isObject(copy.spec))
@@ -27,6 +37,14 @@ export function prepareObject(object: KubernetesObject, policy: Policy, timing: 
   if (template !== undefined) applyTiming(template, timing, copy.kind === 'Job' || copy.kind === 'CronJob')
   return copy as KubernetesObject
 }
+
+const networkPrograms =
+  /\b(wget|curl|nc|ncat|netcat|nslookup|dig|getent|host|ping|telnet|pg_isready|psql|mysql|mysqladmin|mongo|mongosh|redis-cli|kubectl|grpc_health_probe|wait-for(-it)?(\.sh)?)\b|\/dev\/tcp\//
+
+/** An init container whose script waits for another server. */
+export const asksNetwork = ({ command, args, restartPolicy }: LooseContainer): boolean =>
+  restartPolicy !== 'Always' &&
+  [command, args].some((list) => Array.isArray(list) && list.some((word) => typeof word === 'string' && networkPrograms.test(word)))
 
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -61,7 +79,7 @@ function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItsel
 
   if (timing.startup !== undefined) {
     // The time is for the pod as a whole: nothing else may take any time.
-    Object.assign(annotations, { [`${prefix}start-delay`]: '0s', [`${prefix}pull-delay`]: '0s' })
+    Object.assign(annotations, { [`${prefix}start-delay`]: '0s', [`${prefix}pull-delay`]: timing.pull ?? '0s' })
     set('ready-delay', first, timing.startup)
     for (const container of others) set('ready-delay', container, '0s')
     for (const container of containers) for (const probe of ['readinessProbe', 'startupProbe']) delete container[probe]
@@ -74,6 +92,12 @@ function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItsel
       }
     }
   } else if (!endsByItself && !isSet('ready-delay') && !isSet('start-delay')) set('ready-delay', first, defaultStartup)
+
+  // There is no network in which they could find what they wait for.
+  for (const container of initContainers.filter((one) => asksNetwork(one) && !isSet('run-for') && !isSet('exit-code'))) {
+    set('run-for', container, '0s')
+    set('exit-code', container, '0')
+  }
 
   if (timing.stop !== undefined) {
     set('stop-delay', first, timing.stop)

@@ -182,8 +182,8 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
     usage: load.usage,
     onFailure: () => {},
   })
-  const { timing, autoscaled = [] } = plan
-  const stage = { cluster, clock, recorder, policy, timing, autoscaled, breaches: [] }
+  const { timing, timings, autoscaled = [] } = plan
+  const stage = { cluster, clock, recorder, policy, timing, ...(timings && { timings }), autoscaled, breaches: [] }
   return { clock, nodesClock, recorder, cluster, load, stage }
 }
 

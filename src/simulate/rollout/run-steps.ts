@@ -10,7 +10,7 @@ import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
 import { placeOfField } from './manifests.ts'
 import type { Action, PlannedObject, PlannedTiming, Target } from './plan.ts'
-import { prepareObject } from './prepare.ts'
+import { prepareObject, timingOf } from './prepare.ts'
 import type { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 
@@ -20,6 +20,7 @@ export interface Stage {
   readonly recorder: TraceRecorder
   readonly policy: Policy
   readonly timing: PlannedTiming
+  readonly timings?: Readonly<Record<string, PlannedTiming>>
   /** The workloads whose size an autoscaler decides. */
   readonly autoscaled: readonly Target[]
   /** Checks that failed. */
@@ -35,9 +36,9 @@ const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace: 
 const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
 export async function applyObjects(stage: Stage, objects: readonly PlannedObject[]): Promise<void> {
-  const { cluster, policy, timing } = stage
+  const { cluster, policy, timing, timings } = stage
   for (const planned of objects) {
-    const prepared = await withCurrentSize(stage, prepareObject(planned.object, policy, timing))
+    const prepared = await withCurrentSize(stage, prepareObject(planned.object, policy, timingOf(planned.object, timing, timings)))
     const kind = kindOfObject(prepared)
     const namespace = kind.namespaced ? (prepared.metadata?.namespace ?? 'default') : ''
     try {

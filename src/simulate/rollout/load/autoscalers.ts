@@ -56,7 +56,7 @@ export function sizeByAutoscalers(objects: readonly PlannedObject[]): Sized {
     if (given === size || given === 0) return planned
     const why = given === undefined ? 'minReplicas' : size === min ? 'minReplicas, not fewer' : 'maxReplicas, not more'
     notes.push(
-      `${object.metadata?.name} starts with ${size} replicas: ${why} of HorizontalPodAutoscaler ${autoscaler.object.metadata?.name}`,
+      `${object.metadata?.name} starts with ${size} ${size === 1 ? 'replica' : 'replicas'}: ${why} of HorizontalPodAutoscaler ${autoscaler.object.metadata?.name}`,
     )
     return { ...planned, object: { ...object, spec: { ...(object as { spec?: object }).spec, replicas: size } } as KubernetesObject }
   })

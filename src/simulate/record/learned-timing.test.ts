@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod, Stored } from '../../api/types.ts'
+import { sampleTrace } from '../rollout/testing/sample-trace.ts'
+import { readTimingFile } from '../rollout/timing-file.ts'
+import { formatTiming, learnFromPods, learnFromTrace } from './learned-timing.ts'
+
+const yaml = await import('yaml')
+
+describe('learnFromTrace()', () => {
+  it('takes the times of pods that started and stopped in it', () => {
+    const samples = learnFromTrace(sampleTrace(10)).get('deployment/web')!
+    // The trace has these two times.
+    expect(new Set(samples.startup)).toEqual(new Set([19_990, 15_000]))
+    expect(new Set(samples.stop)).toEqual(new Set([45_000]))
+    expect([samples.startup.length, samples.stop.length]).toEqual([10, 10])
+  })
+})
+
+describe('learnFromPods()', () => {
+  const pod = (name: string, seconds: number, restartCount = 0): Stored<Pod> =>
+    ({
+      metadata: { name, uid: name },
+      status: {
+        conditions: [
+          { type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' },
+          {
+            type: 'Ready',
+            status: 'True',
+            lastTransitionTime: new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace('.000', ''),
+          },
+        ],
+        containerStatuses: [{ restartCount }],
+      },
+    }) as unknown as Stored<Pod>
+
+  it('takes the time of a pull off the startup, and leaves out pods that restarted', () => {
+    const events = [
+      {
+        involvedObject: { uid: 'b' },
+        reason: 'Pulled',
+        message: 'Successfully pulled image "a:1" in 1m2.5s (1m3s including waiting). Image size: 5 bytes.',
+      },
+    ]
+    const learned = learnFromPods([pod('a', 10), pod('b', 75), pod('c', 500, 1)], events, ({ metadata }) =>
+      metadata.name === 'd' ? undefined : 'deployment/web',
+    )
+    expect(learned.get('deployment/web')).toEqual({ startup: [10_000, 12_500], stop: [], pull: [62_500] })
+  })
+})
+
+describe('formatTiming()', () => {
+  it('is read by simulate --timing', () => {
+    const text = formatTiming(new Map([['deployment/web', { startup: [10_000, 14_000], stop: [3000, 3000], pull: [] }]]), 'Learned.')
+    expect(text).toContain('startup: 12000ms±2000ms  # of 2 pods')
+    expect(readTimingFile(yaml, { name: 'timing.yaml', text })).toEqual({ 'deployment/web': { startup: '12000ms±2000ms', stop: '3000ms' } })
+  })
+
+  it('leaves out the outermost of many', () => {
+    const startup = [...Array.from({ length: 98 }, () => 5000), 1, 99_000]
+    expect(formatTiming(new Map([['job/a', { startup, stop: [], pull: [] }]]), '')).toContain('startup: 5000ms  # of 100 pods')
+  })
+
+  it('is empty where nothing was learned', () => {
+    expect(formatTiming(new Map([['job/a', { startup: [], stop: [], pull: [] }]]), '')).toBe('')
+  })
+
+  it.each([
+    ['no workloads', 'format: rollcall.timing/1\n', /no field "workloads"/],
+    ['a wrong name', 'workloads: { web: { stop: 1s } }', /cannot read workload "web"/],
+    ['a wrong time', 'workloads: { deployment/web: { stop: soon } }', /cannot read duration "soon"/],
+  ])('a file with %s is refused', (_, text, message) => {
+    expect(() => readTimingFile(yaml, { name: 'timing.yaml', text })).toThrow(message)
+  })
+})
