@@ -99,7 +99,7 @@ describe('createCluster()', () => {
     expect(lines.at(-1)!.split(' ')[0]).toBe(last!.split(' ')[0])
   })
 
-  it('says what it waited for, how long, and with which seed', async () => {
+  it('reports what it waited for, how long, and with which seed', async () => {
     const cluster = await start({ seed: 9 })
     const before = cluster.now()
     const waiting = cluster.until(() => false, { within: '7m', what: 'pigs fly' })
@@ -117,7 +117,7 @@ describe('createCluster()', () => {
     await cluster.until(isReady(cluster, 2), { within: '10s' })
   })
 
-  it('gets over writes that fail, and over answers that are lost', async () => {
+  it('recovers from writes that fail, and from answers that are lost', async () => {
     const cluster = await start()
     for (const applied of [false, true]) {
       cluster.failNextWrites(5, { applied })
@@ -157,7 +157,7 @@ describe('createCluster()', () => {
     expect((await cluster.get('deploy', 'web'))?.status).toMatchObject({ readyReplicas: 2 })
   })
 
-  it('ends a move in which something is written without end', async () => {
+  it('ends a call in which a controller writes endlessly', async () => {
     const cluster = await start({ maxWritesAtOnce: 50, seed: 5 })
     const [ball] = await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'ball' }, data: { count: '0' } })
     let count = 0

@@ -106,7 +106,7 @@ describe('startPodGarbageCollector()', () => {
     expect(await names()).toEqual([])
   })
 
-  it('rests when there is nothing to do', async () => {
+  it('does not run when there is nothing to do', async () => {
     await open()
     await bench.client.create(nodes, undefined, { metadata: { name: 'n' } } as Node)
     await createPod('a', { nodeName: 'n' })

@@ -179,7 +179,7 @@ describe('startLeaderElection()', () => {
     expect(events).toEqual(['a leads', 'a stopped'])
   })
 
-  it('steps down when the answer to a renewal does not come', async () => {
+  it('steps down when a renewal is not answered', async () => {
     const { clock, client, events, start } = await openServer()
     let hangs = false
     const hanging = wrapWrites(client, (run) => (hangs ? new Promise(() => {}) : run()))

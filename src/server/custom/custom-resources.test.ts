@@ -85,7 +85,7 @@ describe('a definition', () => {
     expect(kindOf('others')).toBeDefined()
   })
 
-  test('takes its objects with it when it is deleted, after those with finalizers', async () => {
+  test('deletes its objects when it is deleted, and waits for their finalizers', async () => {
     await define(spec)
     const kind = kindOf()
     await bench.create(kind, crontab({}))

@@ -28,7 +28,7 @@ const pod = (name: string, nodeName: string, requests: object, more: object = {}
   }) as Pod
 
 describe('liveNodes()', () => {
-  it('takes what other pods request off the nodes, and keeps labels and taints', () => {
+  it('subtracts the requests of other pods from the nodes, and keeps labels and taints', () => {
     const { groups, note } = liveNodes(
       [node('n1'), node('n2', { unschedulable: true }), node('n3', {}, false)],
       [

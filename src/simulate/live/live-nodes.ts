@@ -1,4 +1,4 @@
-// The nodes of a live cluster as node groups: what else runs on them is taken off their capacity. Pure.
+// The nodes of a live cluster as node groups: the requests of other pods are subtracted from their capacity. Pure.
 import type { Node, Pod } from '../../api/types.ts'
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'

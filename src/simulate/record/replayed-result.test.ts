@@ -10,7 +10,7 @@ const trace = sampleTrace(4)
 const file = (name: string, value: unknown) => ({ name, text: typeof value === 'string' ? value : JSON.stringify(value) })
 
 describe('replayedResult()', () => {
-  it('comes to what the trace comes to', () => {
+  it('has the measures of the trace', () => {
     const result = replayedResult([readRecorded(file('a/web.json', formatTrace(trace)))], 'rollcall replay a/web.json')
     expect(result.title).toBe(trace.title)
     expect(result.outcomes).toEqual([{ ...measureTrace(trace), policy: 'None', label: 'web.json', failures: [] }])

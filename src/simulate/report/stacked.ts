@@ -1,4 +1,4 @@
-// One run as the page draws it: layers from the bottom to the top, with where each ends. Pure.
+// One run as stacked layers of pods, from the bottom to the top. Pure.
 import { type Layer, type PodState, podStates, type Series } from '../rollout/result.ts'
 
 interface StackedLayer extends Layer {
@@ -52,7 +52,7 @@ export function indexAt(times: readonly number[], atMs: number): number {
   return low
 }
 
-/** The first moment at which the most pods are there. */
+/** The first moment with the largest number of pods. */
 export function peakIndex(total: readonly number[]): number {
   let peak = 0
   for (let index = 1; index < total.length; index++) if (total[index]! > total[peak]!) peak = index

@@ -27,7 +27,7 @@ export async function compareSettings(
     })
     outcomes.push(result.outcomes[0]!)
   }
-  // All end together: otherwise a quick one would seem to have needed fewer nodes.
+  // All runs end at the same time: otherwise a quick one would seem to need fewer nodes.
   const endMs = Math.max(0, ...outcomes.map(({ series }) => series.times.at(-1)!))
   return rank(
     outcomes.map((outcome, index) => ({
@@ -50,7 +50,7 @@ function prolonged({ measures, series }: Outcome, endMs: number, price: number |
   }
 }
 
-/** Fit ones first; then who needs fewer nodes, who is done sooner, who keeps more pods available, who has fewer pods at the peak. */
+/** Combinations that meet the expectations come first; then those with fewer nodes, a shorter time, more available pods, and a lower peak. */
 export function rank(combinations: readonly RankedCombination[]): RankedCombination[] {
   const never = Number.POSITIVE_INFINITY
   const order = ({ failures, measures }: RankedCombination): readonly number[] => [
@@ -71,7 +71,7 @@ export function rank(combinations: readonly RankedCombination[]): RankedCombinat
     .map(({ one }) => one)
 }
 
-/** What a search aims at where the user expects nothing: no more pods than the current settings allow, and no less availability. */
+/** The goal of a search without expectations: no more pods than the current settings allow, and no less availability. */
 export function defaultExpectations(current: Measures): Expectation[] {
   const availability = current.lowestAvailability ?? 0
   return [

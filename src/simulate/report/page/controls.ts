@@ -19,7 +19,7 @@ export function startThemeSwitch(): void {
       try {
         localStorage.setItem(storageKey, theme)
       } catch {
-        // Not every browser keeps anything for a file.
+        // Not every browser has storage for a page that was opened from a file.
       }
     })
   choose(storedTheme())
@@ -48,7 +48,7 @@ export function startCopyButtons(): void {
   }
 }
 
-/** Where the clipboard is out of reach, the text is at least selected. */
+/** Where the clipboard cannot be written, the text is selected instead. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '')

@@ -1,4 +1,4 @@
-// Making elements. Texts go in as text, never as markup.
+// Creates elements. Strings become text, never markup.
 
 type Attributes = Readonly<Record<string, string | number>>
 

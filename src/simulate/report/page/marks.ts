@@ -49,7 +49,7 @@ const maxLabelLength = 36
 const maxRows = 2
 export const momentRowHeight = 15
 
-/** Steps and faults from left to right. A label that has room in no row is left out: the values beside the chart tell it. */
+/** Steps and faults from left to right. A label without room in any row is left out: the values beside the chart contain it. */
 export function placeMoments(marks: readonly Mark[], x: (ms: number) => number, left: number, right: number): Moment[] {
   const free = new Array<number>(maxRows).fill(0)
   const moments: Moment[] = []

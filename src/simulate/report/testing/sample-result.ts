@@ -1,5 +1,5 @@
-// A result that is made by rule, to try what shows results: a rollout of `replicas` pods, with and without waiting for
-// those that go. Not a simulation: only as much of one as a picture needs.
+// A computed result, for tests of the report: a rollout of `replicas` pods, with and without waiting for terminating ones.
+// It is not a simulation, and has only what a chart needs.
 import {
   defaultPolicies,
   type Mark,
@@ -58,12 +58,12 @@ function sampleOutcome(policy: Policy, replicas: number, surge: number, unavaila
   let old = replicas
   let fresh = 0
   let drawn = 0
-  /** Not all the same, and the same each time. */
+  /** Varied, and the same in every run. */
   const jitterMs = () => {
     drawn = (drawn * 7919 + 104_729) % 3001
     return drawn
   }
-  // What a controller does whenever something has changed.
+  // One reconcile of the controller.
   const reconcile = (now: number) => {
     const up = Math.min(replicas - fresh, cap - (waits ? total() : live()))
     for (let i = 0; i < up; i++) {

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscalers of a plan: which workload each scales, and what becomes of both. Pure.
+// HorizontalPodAutoscalers of a plan: which workload each scales, and the objects to simulate. Pure.
 import type { KubernetesObject } from '../../../api/types.ts'
 import type { PlannedObject, Target } from '../plan.ts'
 import { templateOf } from '../prepare.ts'
@@ -42,7 +42,7 @@ export interface Sized {
   readonly notes: readonly string[]
 }
 
-/** A workload with an autoscaler and without a size starts with the least; one out of its range, at the end of it. */
+/** A workload without a size starts at the minimum of its autoscaler; one outside its range starts at the nearer end of the range. */
 export function sizeByAutoscalers(objects: readonly PlannedObject[]): Sized {
   const notes: string[] = []
   const sized = objects.map((planned) => {
@@ -52,7 +52,7 @@ export function sizeByAutoscalers(objects: readonly PlannedObject[]): Sized {
     const { minReplicas: min = 1, maxReplicas: max = min } = specOf(autoscaler.object)
     const given = replicasOf(object)
     const size = Math.max(min, Math.min(max, given ?? min))
-    // No size at all switches the autoscaler off.
+    // A size of 0 turns the autoscaler off.
     if (given === size || given === 0) return planned
     const why = given === undefined ? 'minReplicas' : size === min ? 'minReplicas, not fewer' : 'maxReplicas, not more'
     notes.push(

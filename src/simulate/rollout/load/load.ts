@@ -1,4 +1,4 @@
-// The load on a workload over time, and what it makes of its pods. Pure.
+// The load on a workload over time, and the usage of its pods that follows. Pure.
 import type { Pod } from '../../../api/types.ts'
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'
 import type { Target } from '../plan.ts'
@@ -22,9 +22,9 @@ export interface PlannedLoad {
 
 export interface LoadedAutoscaler {
   readonly name: string
-  /** After a change, so long nothing may happen before the size counts as steady. */
+  /** How long after the last change the size counts as steady. */
   readonly quietMs: number
-  /** Metrics of the pods that are taken to be the requests a second of each. */
+  /** Metrics of pods that are interpreted as requests per second of each pod. */
   readonly podMetrics: readonly string[]
 }
 

@@ -51,13 +51,13 @@ interface ChartSize {
   /** Of the picture with its axis. */
   readonly width: number
   readonly rows: number
-  /** The largest number of pods that is to be seen, for pictures side by side. */
+  /** The largest number of pods on the scale, for charts side by side. */
   readonly most: number
-  /** Until when, for pictures of the same time. */
+  /** The end of the time axis, for charts of the same time. */
   readonly untilMs: number
 }
 
-/** When the pods changed last: what follows is not worth a picture. */
+/** When the pods changed last: the chart ends there. */
 export function lastMoveMs({ times, layers, cap }: Series): number {
   const last = times.length - 1
   let at = last

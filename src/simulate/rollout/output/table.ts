@@ -9,7 +9,7 @@ interface Row {
   readonly key: keyof Measures
   readonly label: string
   format(value: number): string
-  /** What it says when there is nothing to say. */
+  /** The text of a cell without a value. */
   readonly missing?: string
 }
 
@@ -118,7 +118,7 @@ function linesOf(row: Row, label: string, outcomes: readonly Outcome[], runs: nu
 }
 
 function colourOf(key: keyof Measures, measures: Measures): Colour | undefined {
-  // What never completes has not kept to anything yet.
+  // Not green for a rollout that does not complete: it may still exceed the cap.
   if (key === 'peakPods' || key === 'peakOverCap')
     return measures.peakOverCap > 0 ? 'red' : measures.completeAfterMs === undefined ? undefined : 'green'
   if (key === 'waitedForRoom' || key === 'matchedNoNode' || key === 'deadlinesPassed') return measures[key] > 0 ? 'yellow' : undefined

@@ -1,10 +1,10 @@
-// A trace that is made by rule, to try what reads traces: ten pods are replaced three at a time.
+// A computed trace, for tests of code that reads traces: ten pods are replaced three at a time.
 import type { Change, Trace, TracedPod, TracedWorkload } from '../trace.ts'
 
 const startMs = 20_000
 const stopMs = 45_000
 
-/** Three new ones come while two old ones go, and those that go take their time. */
+/** Three new pods are created while two old ones terminate slowly. */
 export function sampleTrace(replicas = 10): Trace {
   const changes: Change[] = []
   const workload = (more: Partial<TracedWorkload>): TracedWorkload => ({
