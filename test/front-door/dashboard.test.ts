@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser } from './browser.ts'
@@ -202,15 +203,30 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
   })
 
   it('can be used with the keyboard only', async () => {
+    const focused = (script: string) => page.evaluate(`document.activeElement?.${script}`)
+    const tabTo = async (script: string, wanted: string) => {
+      for (let presses = 0; (await focused(script)) !== wanted; presses++) {
+        expect(presses, wanted).toBeLessThan(60)
+        await page.keyboard.press('Tab')
+      }
+    }
     await go('/')
     await page.locator('[data-key="Deployment/default/web"]').waitFor()
-    for (let presses = 0; presses < 20; presses++) {
-      await page.keyboard.press('Tab')
-      if ((await page.evaluate("document.activeElement?.getAttribute('data-key')")) === 'Deployment/default/web') break
-    }
+    await tabTo('dataset.filter', 'problem')
+    await page.keyboard.press('Space')
+    await expect.poll(() => page.locator('[data-key]').count()).toBe(1)
+    await page.keyboard.press('Space')
+    await tabTo("getAttribute('data-key')", 'Deployment/default/web')
     await page.keyboard.press('Enter')
     await page.getByTestId('legend').waitFor()
     expect(page.url()).toContain('#/workload/Deployment/default/web')
+    expect(await focused('tagName')).toBe('MAIN')
+    await tabTo('textContent', 'Simulate a change …')
+    await page.keyboard.press('Enter')
+    await tabTo('name', 'image')
+    await page.keyboard.type('example/web:4')
+    await tabTo('className', 'row-list')
+    await page.keyboard.press('End')
   })
 
   it.each(['/', '/nodes', '/node/node-2', '/workload/Deployment/default/web', '/time'])(
@@ -238,6 +254,17 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
     await other.close()
   })
 
+  it('says which kinds it may not read, and shows the rest', async () => {
+    const other = await browser.newContext({ ignoreHTTPSErrors: true })
+    await other.route(/\/api\/v1\/nodes/, (route) => route.fulfill({ status: 403, json: { kind: 'Status', message: 'no', code: 403 } }))
+    const limited = await other.newPage()
+    await limited.goto(address())
+    await limited.getByText('You may not list and watch Node: the page shows the rest.').waitFor()
+    await limited.locator('[data-key="Deployment/default/web"]').waitFor()
+    await limited.screenshot({ path: join(pictures, 'dashboard-forbidden.png') })
+    await other.close()
+  })
+
   it('is sent with a strict policy, and gives nothing away without the token', async () => {
     const response = await cluster.ask('GET', '/ui/', undefined, { authorization: '' })
     expect(response.code).toBe(200)
@@ -246,6 +273,8 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
     })
+    const files = await Promise.all(['', 'app.js', 'app.css', 'worker.js'].map((name) => cluster.ask('GET', `/ui/${name}`)))
+    expect(files.reduce((sum, { text }) => sum + gzipSync(text).length, 0)).toBeLessThan(80_000)
     expect(await cluster.ask('GET', '/', undefined, { accept: 'text/html' })).toMatchObject({ code: 302, headers: { location: '/ui/' } })
     expect((await cluster.ask('GET', '/api/v1/pods', undefined, { authorization: 'Bearer wrong' })).code).toBe(401)
     expect((await cluster.ask('GET', '/ui/../credentials/token')).code).toBe(404)

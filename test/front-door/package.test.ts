@@ -85,6 +85,8 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
     tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
     const names = run(folder, 'tar', '-tzf', tarball).stdout.trim().split('\n')
     expect(names).toEqual(expect.arrayContaining(['package/dist/rollcall.mjs', 'package/dist/testing.mjs', 'package/dist/testing.d.ts']))
+    const page = ['index.html', 'app.js', 'app.css', 'worker.js'].map((name) => `package/dist/ui/${name}`)
+    expect(names).toEqual(expect.arrayContaining(page))
     expect(names.filter((name) => name.endsWith('.map') || name.startsWith('package/src/'))).toEqual([])
     expect(statSync(tarball).size).toBeLessThan(3_000_000)
   }, 300_000)
