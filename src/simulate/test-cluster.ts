@@ -227,7 +227,9 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       const { kind, name } = readWorkload(workload)
       const excess = history.worstExcess(kind.plural, `${namespace}/${name}`)
       if (excess === undefined) throw new Error(`There was no ${workload} in namespace "${namespace}", or it has no cap`)
-      return excess === null ? undefined : { ...excess, at: `+${(excess.atMs - startMs) / 1000}s` }
+      if (excess === null) return undefined
+      const { atMs, ...counts } = excess
+      return { at: `+${(atMs - startMs) / 1000}s`, ...counts }
     },
     get breaches() {
       return breaches()
