@@ -30,8 +30,8 @@ const extended: Readonly<Record<string, readonly string[]>> = {
   Job: ['Running', 'Waiting'],
 }
 
-let world: Awaited<ReturnType<typeof openScenarioCluster>>
-afterEach(() => world?.stop())
+let cluster: Awaited<ReturnType<typeof openScenarioCluster>>
+afterEach(() => cluster?.stop())
 
 const conditionsOf = async ({ read }: ScenarioCluster) =>
   new Map(((await read()).status?.conditions ?? []).filter(({ type }) => !announcements.has(type)).map((one) => [one.type, one]))
@@ -40,30 +40,30 @@ const writesOf = ({ statusWrites }: ScenarioCluster) => [...statusWrites.values(
 
 /** Changes that change nothing that a status says: neither call nor revision may come of them. */
 async function expectRest(step: Step): Promise<void> {
-  const { bench } = world
-  await world.rest()
-  const before = { revision: bench.store.revision, writes: writesOf(world) }
-  await world.change({ metadata: { labels: { touched: String(before.revision) } } })
-  await world.rest()
-  expect(writesOf(world) - before.writes, `${step.what}: writes of an unchanged status`).toBe(0)
+  const { bench } = cluster
+  await cluster.rest()
+  const before = { revision: bench.store.revision, writes: writesOf(cluster) }
+  await cluster.change({ metadata: { labels: { touched: String(before.revision) } } })
+  await cluster.rest()
+  expect(writesOf(cluster) - before.writes, `${step.what}: writes of an unchanged status`).toBe(0)
   if (!step.restless) expect(bench.store.revision - before.revision, `${step.what}: only the label is written`).toBe(1)
 }
 
 async function walk({ kind, steps }: Scenario, seen: Map<string, Set<string>>): Promise<void> {
-  const { bench } = world
+  const { bench } = cluster
   let before = new Map<string, Condition>()
   const expected: Record<string, string | undefined> = {}
   for (const [index, step] of steps.entries()) {
     bench.pass(10_000)
     const start = bench.clock.now()
-    if (index === 0) await world.create()
-    await step.run(world)
-    await world.rest()
+    if (index === 0) await cluster.create()
+    await step.run(cluster)
+    await cluster.rest()
     if (step.passMs !== undefined) {
       bench.pass(step.passMs)
-      await world.rest()
+      await cluster.rest()
     }
-    const now = await conditionsOf(world)
+    const now = await conditionsOf(cluster)
     Object.assign(expected, step.says)
     for (const [type, value] of Object.entries(expected)) if (value === undefined) delete expected[type]
     expect(Object.fromEntries([...now].map(([type, one]) => [type, said(one)])), step.what).toEqual(expected)
@@ -92,10 +92,10 @@ describe('the conditions of workloads', () => {
 
   for (const scenario of scenarios)
     it(`follow ${scenario.name} through ${scenario.steps.length} changes`, async () => {
-      world = await openScenarioCluster(scenario.resource, scenario.object)
+      cluster = await openScenarioCluster(scenario.resource, scenario.object)
       await walk(scenario, seen)
-      for (const [plural, most] of world.maxWritesInASync) expect(most, `status writes in a sync of ${plural}`).toBe(1)
-      expect(world.maxWritesInASync.has(scenario.resource.plural)).toBe(true)
+      for (const [plural, most] of cluster.maxWritesInASync) expect(most, `status writes in a sync of ${plural}`).toBe(1)
+      expect(cluster.maxWritesInASync.has(scenario.resource.plural)).toBe(true)
     })
 
   it('every cell of the matrix was seen with every status that it can have, and no other', () => {
@@ -114,32 +114,32 @@ describe('with the gate ExtendedWorkloadConditions off', () => {
     const only = (conditions: ReadonlyMap<string, Condition>) => [...conditions.values()].filter(({ type }) => own.includes(type))
     /** From one answer of every extended condition to another. */
     const turn = async () => {
-      if (kind === 'Job') await world.run()
-      else await world.bringAllUp()
-      await world.rest()
+      if (kind === 'Job') await cluster.run()
+      else await cluster.bringAllUp()
+      await cluster.rest()
     }
 
     it(`adds none of ${own.join(' and ')} to a ${kind}`, async () => {
-      world = await openScenarioCluster(scenario.resource, scenario.object)
-      await world.restart({ ExtendedWorkloadConditions: false })
-      await world.create()
-      await world.rest()
+      cluster = await openScenarioCluster(scenario.resource, scenario.object)
+      await cluster.restart({ ExtendedWorkloadConditions: false })
+      await cluster.create()
+      await cluster.rest()
       await turn()
-      expect(only(await conditionsOf(world))).toEqual([])
+      expect(only(await conditionsOf(cluster))).toEqual([])
     })
 
     it(`leaves those that a ${kind} has as they are, and takes them up again when it is on`, async () => {
-      world = await openScenarioCluster(scenario.resource, scenario.object)
-      await world.create()
-      await world.rest()
-      const stale = only(await conditionsOf(world))
+      cluster = await openScenarioCluster(scenario.resource, scenario.object)
+      await cluster.create()
+      await cluster.rest()
+      const stale = only(await conditionsOf(cluster))
       expect(stale.length).toBeGreaterThan(0)
-      await world.restart({ ExtendedWorkloadConditions: false })
+      await cluster.restart({ ExtendedWorkloadConditions: false })
       await turn()
-      expect(only(await conditionsOf(world))).toEqual(stale)
-      await world.restart({ ExtendedWorkloadConditions: true })
-      await world.rest()
-      const fresh = only(await conditionsOf(world))
+      expect(only(await conditionsOf(cluster))).toEqual(stale)
+      await cluster.restart({ ExtendedWorkloadConditions: true })
+      await cluster.rest()
+      const fresh = only(await conditionsOf(cluster))
       expect(fresh.map(said)).not.toEqual(stale.map(said))
       expect(fresh.map(({ type }) => type)).toEqual(expect.arrayContaining(stale.map(({ type }) => type)))
     })

@@ -11,7 +11,7 @@ type Said = string | undefined
 
 export interface Step {
   readonly what: string
-  run(world: ScenarioCluster): Promise<unknown>
+  run(cluster: ScenarioCluster): Promise<unknown>
   /** What every condition of the kind says afterwards; the ones that are not named say what they said before. */
   readonly says: Readonly<Record<string, Said>>
   /** Time that passes after it. */
@@ -35,16 +35,16 @@ const labels = { app: 'x' }
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx:1' }] } }
 const metadata = { name: 'a' }
 const image = (name: string) => [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: name }]
-const spec = (change: object) => (world: ScenarioCluster) => world.change({ spec: change })
-const ready = (count?: number) => (world: ScenarioCluster) => world.bringUp(count)
-const lose = (count: number) => (world: ScenarioCluster) => world.loseReadiness(count)
+const spec = (change: object) => (cluster: ScenarioCluster) => cluster.change({ spec: change })
+const ready = (count?: number) => (cluster: ScenarioCluster) => cluster.bringUp(count)
+const lose = (count: number) => (cluster: ScenarioCluster) => cluster.loseReadiness(count)
 const quota =
-  (hard: Readonly<Record<string, string>>, then: (world: ScenarioCluster) => Promise<unknown>) => async (world: ScenarioCluster) => {
-    await world.client.create(resourceQuotas, 'default', { metadata: { name: 'tight' }, spec: { hard } } as KubernetesObject)
-    await world.rest()
-    await then(world)
+  (hard: Readonly<Record<string, string>>, then: (cluster: ScenarioCluster) => Promise<unknown>) => async (cluster: ScenarioCluster) => {
+    await cluster.client.create(resourceQuotas, 'default', { metadata: { name: 'tight' }, spec: { hard } } as KubernetesObject)
+    await cluster.rest()
+    await then(cluster)
   }
-const noQuota = (world: ScenarioCluster) => world.client.delete(resourceQuotas, { namespace: 'default', name: 'tight' })
+const noQuota = (cluster: ScenarioCluster) => cluster.client.delete(resourceQuotas, { namespace: 'default', name: 'tight' })
 
 const replicaSteps: readonly Step[] = [
   { what: 'is created', run: async () => {}, says: { Operational: tooFew } },
@@ -84,14 +84,14 @@ const deploymentSteps: readonly Step[] = [
   { what: 'is resumed', run: spec({ paused: null }), says: { Progressing: 'True NewReplicaSetAvailable' } },
   {
     what: 'may not create a ReplicaSet',
-    run: quota({ 'count/replicasets.apps': '1' }, (world) => world.change(image('nginx:2'))),
+    run: quota({ 'count/replicasets.apps': '1' }, (cluster) => cluster.change(image('nginx:2'))),
     says: { Progressing: 'False ReplicaSetCreateError' },
     restless: true,
   },
   { what: 'may, and gets on', run: noQuota, says: { Progressing: 'True ReplicaSetUpdated' }, passMs: 60_000 },
   { what: 'has not got on in time', run: async () => {}, says: { Progressing: 'False ProgressDeadlineExceeded' }, passMs: 601_000 },
   { what: 'gets on after all', run: ready(), says: { Progressing: 'True ReplicaSetUpdated' } },
-  { what: 'has ended', run: (world) => world.bringAllUp(), says: { Progressing: 'True NewReplicaSetAvailable' } },
+  { what: 'has ended', run: (cluster) => cluster.bringAllUp(), says: { Progressing: 'True NewReplicaSetAvailable' } },
   {
     what: 'may not create pods',
     run: quota({ pods: '4' }, spec({ replicas: 8 })),
@@ -104,10 +104,10 @@ const deploymentSteps: readonly Step[] = [
   },
   {
     what: 'may again',
-    run: async (world) => {
-      await noQuota(world)
-      world.pass(60_000)
-      await world.bringAllUp()
+    run: async (cluster) => {
+      await noQuota(cluster)
+      cluster.pass(60_000)
+      await cluster.bringAllUp()
     },
     says: {
       ReplicaFailure: undefined,
@@ -128,9 +128,9 @@ const revisionSteps: readonly Step[] = [
   { what: 'requires half', run: spec({ operationalThreshold: '50%' }), says: {} },
   { what: 'has one of two', run: ready(1), says: { Operational: enough } },
   { what: 'has both again', run: ready(), says: {} },
-  { what: 'gets another image', run: (world) => world.change(image('nginx:2')), says: { Progressing: 'True NewRevisionCreated' } },
+  { what: 'gets another image', run: (cluster) => cluster.change(image('nginx:2')), says: { Progressing: 'True NewRevisionCreated' } },
   { what: 'does not end in time', run: async () => {}, says: { Progressing: 'False ProgressDeadlineExceeded' }, passMs: 61_000 },
-  { what: 'has ended', run: (world) => world.bringAllUp(), says: { Progressing: 'True NewRevisionAvailable', Operational: enough } },
+  { what: 'has ended', run: (cluster) => cluster.bringAllUp(), says: { Progressing: 'True NewRevisionAvailable', Operational: enough } },
 ]
 
 const jobTemplate = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x' }] } }
@@ -192,7 +192,7 @@ export const scenarios: readonly Scenario[] = [
       },
       { what: 'has grown', run: ready(), says: { Progressing: 'True NewRevisionAvailable', Operational: enough } },
       { what: 'needs none', run: spec({ replicas: 0 }), says: { Progressing: 'True RevisionUpdated' } },
-      { what: 'has none', run: (world) => world.bringAllUp(), says: { Progressing: 'True NewRevisionAvailable' } },
+      { what: 'has none', run: (cluster) => cluster.bringAllUp(), says: { Progressing: 'True NewRevisionAvailable' } },
     ],
   },
   {
@@ -204,43 +204,48 @@ export const scenarios: readonly Scenario[] = [
       ...revisionSteps,
       {
         what: 'gets a third node',
-        run: async (world) => {
-          await world.change({ spec: { operationalThreshold: null } })
-          await world.client.create(nodes, undefined, { metadata: { name: 'n3' } })
+        run: async (cluster) => {
+          await cluster.change({ spec: { operationalThreshold: null } })
+          await cluster.client.create(nodes, undefined, { metadata: { name: 'n3' } })
         },
         says: { Operational: tooFew },
         passMs: 61_000,
       },
       { what: 'serves it', run: ready(), says: { Operational: enough } },
-      { what: 'loses a node', run: (world) => world.loseNode('n2'), says: { Operational: tooFew }, passMs: 61_000 },
-      { what: 'has it back', run: (world) => world.recoverNode('n2'), says: { Operational: enough } },
-      { what: 'may not stay on a node', run: (world) => world.taint('n3', [{ key: 'k', effect: 'NoSchedule' }]), says: {}, passMs: 61_000 },
+      { what: 'loses a node', run: (cluster) => cluster.loseNode('n2'), says: { Operational: tooFew }, passMs: 61_000 },
+      { what: 'has it back', run: (cluster) => cluster.recoverNode('n2'), says: { Operational: enough } },
+      {
+        what: 'may not stay on a node',
+        run: (cluster) => cluster.taint('n3', [{ key: 'k', effect: 'NoSchedule' }]),
+        says: {},
+        passMs: 61_000,
+      },
     ],
   },
   jobStory('a Job that completes', { completions: 2, parallelism: 1 }, [
     { what: 'is created', run: async () => {}, says: waits },
-    { what: 'runs', run: (world) => world.run(), says: runs },
-    { what: 'goes on with the next pod', run: (world) => world.end('Succeeded'), says: { ...runsNot, ...waits } },
-    { what: 'runs again', run: (world) => world.run(), says: runs },
-    { what: 'has ended', run: (world) => world.end('Succeeded'), says: { ...runsNot, Complete: 'True CompletionsReached' } },
+    { what: 'runs', run: (cluster) => cluster.run(), says: runs },
+    { what: 'goes on with the next pod', run: (cluster) => cluster.end('Succeeded'), says: { ...runsNot, ...waits } },
+    { what: 'runs again', run: (cluster) => cluster.run(), says: runs },
+    { what: 'has ended', run: (cluster) => cluster.end('Succeeded'), says: { ...runsNot, Complete: 'True CompletionsReached' } },
   ]),
   jobStory('a Job whose pods fail', { backoffLimit: 0 }, [
     { what: 'is created', run: async () => {}, says: waits },
-    { what: 'runs', run: (world) => world.run(), says: runs },
-    { what: 'has failed', run: (world) => world.end('Failed'), says: { ...runsNot, Failed: 'True BackoffLimitExceeded' } },
+    { what: 'runs', run: (cluster) => cluster.run(), says: runs },
+    { what: 'has failed', run: (cluster) => cluster.end('Failed'), says: { ...runsNot, Failed: 'True BackoffLimitExceeded' } },
   ]),
   jobStory('a Job that takes too long', { activeDeadlineSeconds: 300, parallelism: 2 }, [
     { what: 'is created', run: async () => {}, says: waits },
-    { what: 'runs', run: (world) => world.run(1), says: runs },
+    { what: 'runs', run: (cluster) => cluster.run(1), says: runs },
     { what: 'is over while its pod terminates', run: async () => {}, says: {}, passMs: 301_000 },
-    { what: 'has failed', run: (world) => world.finishTerminating(), says: { ...runsNot, Failed: 'True DeadlineExceeded' } },
+    { what: 'has failed', run: (cluster) => cluster.finishTerminating(), says: { ...runsNot, Failed: 'True DeadlineExceeded' } },
   ]),
   jobStory('a Job that is suspended', { suspend: true }, [
     { what: 'is created', run: async () => {}, says: { Suspended: 'True JobSuspended' } },
     { what: 'is resumed', run: spec({ suspend: false }), says: { Suspended: 'False JobResumed', ...waits } },
-    { what: 'runs', run: (world) => world.run(), says: runs },
+    { what: 'runs', run: (cluster) => cluster.run(), says: runs },
     { what: 'is suspended while it runs', run: spec({ suspend: true }), says: { Suspended: 'True JobSuspended' } },
-    { what: 'has no pods', run: (world) => world.finishTerminating(), says: runsNot },
+    { what: 'has no pods', run: (cluster) => cluster.finishTerminating(), says: runsNot },
     { what: 'is resumed again', run: spec({ suspend: false }), says: { Suspended: 'False JobResumed', ...waits } },
   ]),
 ]

@@ -152,7 +152,7 @@ export async function openScenarioCluster(
     client.patch(pods, { namespace: 'default', name: metadata.name }, 'merge', { status }, { subresource: 'status' })
   let second: SharedInformers | undefined
 
-  const world: ScenarioCluster = {
+  const cluster: ScenarioCluster = {
     client,
     bench,
     statusWrites,
@@ -170,7 +170,7 @@ export async function openScenarioCluster(
       for (let before = -1; before !== bench.store.revision; ) {
         before = bench.store.revision
         await bench.finishTerminating()
-        await world.bringUp()
+        await cluster.bringUp()
         await rest()
       }
     },
@@ -182,7 +182,7 @@ export async function openScenarioCluster(
     },
     async loseNode(name) {
       const unreachable = 'node.kubernetes.io/unreachable'
-      await world.taint(name, [
+      await cluster.taint(name, [
         { key: unreachable, effect: 'NoSchedule' },
         { key: unreachable, effect: 'NoExecute' },
       ])
@@ -191,8 +191,8 @@ export async function openScenarioCluster(
           await patchStatus(pod, { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(clock.now()) }] })
     },
     async recoverNode(name) {
-      await world.taint(name, [])
-      await world.bringUp()
+      await cluster.taint(name, [])
+      await cluster.bringUp()
     },
     async taint(name, taints) {
       await client.patch(nodes, { name }, 'merge', { spec: { taints } })
@@ -217,7 +217,7 @@ export async function openScenarioCluster(
     },
   }
   return {
-    ...world,
+    ...cluster,
     get maxWritesInASync() {
       return syncs.most
     },

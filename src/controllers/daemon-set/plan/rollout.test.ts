@@ -13,7 +13,7 @@ import type { Backoff } from './snapshot.ts'
 
 type Spec = Partial<NonNullable<DaemonSet['spec']>>
 
-class World {
+class SimulatedCluster {
   set: Stored<DaemonSet>
   hash = 'r1'
   readonly nodes = new Map<string, Stored<Node>>()
@@ -145,44 +145,44 @@ const happening = fc.oneof(
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
-function happen(world: World, event: Happening): void {
-  world.atMs += 500
-  const names = [...world.pods.keys()]
+function happen(cluster: SimulatedCluster, event: Happening): void {
+  cluster.atMs += 500
+  const names = [...cluster.pods.keys()]
   const name = 'index' in event ? (names[event.index] ?? '') : ''
   switch (event.what) {
     case 'sync':
-      world.sync()
+      cluster.sync()
       break
     case 'stop':
-      world.sync(event.after)
+      cluster.sync(event.after)
       break
     case 'ready':
-      world.report(name, 'Running', true)
+      cluster.report(name, 'Running', true)
       break
     case 'unready':
-      world.report(name, 'Running', false)
+      cluster.report(name, 'Running', false)
       break
     case 'fail':
-      world.report(name, 'Failed', false)
+      cluster.report(name, 'Failed', false)
       break
     case 'delete':
-      world.terminate(name)
+      cluster.terminate(name)
       break
     case 'deleted':
-      if (world.pods.get(name)?.metadata.deletionTimestamp !== undefined) world.pods.delete(name)
+      if (cluster.pods.get(name)?.metadata.deletionTimestamp !== undefined) cluster.pods.delete(name)
       break
     case 'update':
-      world.hash = event.hash
+      cluster.hash = event.hash
       break
     case 'node':
-      world.nodes.set(event.node, nodeOf(event.node, event.effect === 'none' ? {} : { taints: [{ key: 'k', effect: event.effect }] }))
+      cluster.nodes.set(event.node, nodeOf(event.node, event.effect === 'none' ? {} : { taints: [{ key: 'k', effect: event.effect }] }))
       break
     case 'intruder':
-      world.add(event.node)
-      world.hadIntruder = true
+      cluster.add(event.node)
+      cluster.hadIntruder = true
       break
     case 'no node':
-      world.nodes.delete(event.node)
+      cluster.nodes.delete(event.node)
       break
   }
 }
@@ -198,35 +198,35 @@ describe('a DaemonSet', () => {
   it('has one pod per node, or two while surging, keeps enough of them available, and completes every rollout', () => {
     fc.assert(
       fc.property(spec, fc.array(happening, { maxLength: 20 }), fc.array(happening, { maxLength: 25 }), (given, before, during) => {
-        const world = new World(given)
-        for (const event of before) happen(world, event)
-        world.settle()
-        world.hash = 'r4'
-        for (const event of during) happen(world, event)
-        world.settle()
-        world.expectDone()
+        const cluster = new SimulatedCluster(given)
+        for (const event of before) happen(cluster, event)
+        cluster.settle()
+        cluster.hash = 'r4'
+        for (const event of during) happen(cluster, event)
+        cluster.settle()
+        cluster.expectDone()
       }),
       { numRuns: 150 },
     )
   })
 
   it('is planned in little time on five thousand nodes', () => {
-    const world = new World(rolling({ maxUnavailable: 1, maxSurge: 0 }))
-    for (let i = 0; i < 5000; i++) world.nodes.set(`m${i}`, nodeOf(`m${i}`))
-    const place = placementOf(world.set)
-    const template = podTemplateOf(world.set, 'r1')
-    const pods = [...world.nodes.keys()].map((name, i): Stored<Pod> => {
+    const cluster = new SimulatedCluster(rolling({ maxUnavailable: 1, maxSurge: 0 }))
+    for (let i = 0; i < 5000; i++) cluster.nodes.set(`m${i}`, nodeOf(`m${i}`))
+    const place = placementOf(cluster.set)
+    const template = podTemplateOf(cluster.set, 'r1')
+    const pods = [...cluster.nodes.keys()].map((name, i): Stored<Pod> => {
       const pod = podForNode(template, name)
       return { ...pod, metadata: { ...pod.metadata, name: `p${i}`, uid: `${i}`, resourceVersion: '1' }, status: { phase: 'Running' } }
     })
-    const nodes = [...world.nodes.values()]
+    const nodes = [...cluster.nodes.values()]
     let calls = 0
     const counting = (one: Stored<Node>) => {
       calls++
       return place(one)
     }
     const plan = planDaemonSet({
-      set: world.set,
+      set: cluster.set,
       nodes,
       pods,
       place: counting,

@@ -23,7 +23,7 @@ class SetModel {
   seenTerminating = 0
 }
 
-class World {
+class SimulatedCluster {
   deployment: Stored<Deployment>
   sets: Stored<ReplicaSet>[] = []
   readonly models = new Map<string, SetModel>()
@@ -204,7 +204,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
 )
 
-const world = fc.record({
+const cluster = fc.record({
   replicas: fc.integer({ min: 0, max: 12 }),
   maxSurge: fc.integer({ min: 0, max: 4 }),
   maxUnavailable: fc.integer({ min: 0, max: 4 }),
@@ -212,7 +212,7 @@ const world = fc.record({
   revisionHistoryLimit: fc.integer({ min: 0, max: 3 }),
 })
 
-function play(subject: World, one: Move): void {
+function play(subject: SimulatedCluster, one: Move): void {
   if (one.move === 'sync') subject.sync(one.writes, () => playSet(subject, 'report', one.between, 1))
   else if (one.move === 'scale') subject.change({ replicas: one.replicas })
   else if (one.move === 'image') subject.change({ template: templateOf(`a:${one.image}`) })
@@ -220,7 +220,12 @@ function play(subject: World, one: Move): void {
   else playSet(subject, one.move, one.set, one.count)
 }
 
-function playSet(subject: World, what: 'observed' | 'act' | 'report' | 'see' | 'ready' | 'finish', index: number, count: number): void {
+function playSet(
+  subject: SimulatedCluster,
+  what: 'observed' | 'act' | 'report' | 'see' | 'ready' | 'finish',
+  index: number,
+  count: number,
+): void {
   const set = subject.sets[index % Math.max(1, subject.sets.length)]
   if (set === undefined) return
   const model = subject.modelOf(set)
@@ -239,7 +244,7 @@ function start(
   policy?: 'TerminationStarted' | 'TerminationComplete',
 ) {
   const { revisionHistoryLimit, ...more } = shape
-  const subject = new World(sampleDeployment({ ...more, ...(policy && { policy }), spec: { revisionHistoryLimit } }))
+  const subject = new SimulatedCluster(sampleDeployment({ ...more, ...(policy && { policy }), spec: { revisionHistoryLimit } }))
   subject.settle()
   return subject
 }
@@ -247,7 +252,7 @@ function start(
 describe('a Deployment whose pods, sets and controller act at random moments', () => {
   it('TerminationComplete: the sizes never allow more pods than replicas plus surge', () => {
     fc.assert(
-      fc.property(world, moves, (shape, list) => {
+      fc.property(cluster, moves, (shape, list) => {
         const subject = start(shape, 'TerminationComplete')
         for (const one of list) {
           const before = subject.bound
@@ -263,7 +268,7 @@ describe('a Deployment whose pods, sets and controller act at random moments', (
   for (const policy of [undefined, 'TerminationStarted', 'TerminationComplete'] as const)
     it(`${policy ?? 'no policy'}: every rollout completes, and nothing stays pending`, () => {
       fc.assert(
-        fc.property(world, moves, (shape, list) => {
+        fc.property(cluster, moves, (shape, list) => {
           const subject = start(shape, policy)
           for (const one of list) play(subject, one)
           subject.change({ paused: false })
@@ -284,7 +289,7 @@ describe('a Deployment whose pods, sets and controller act at random moments', (
 
   it('TerminationComplete: a scale is done when the pods have terminated, even if no new pod becomes ready', () => {
     fc.assert(
-      fc.property(world, moves, fc.integer({ min: 1, max: 14 }), (shape, list, replicas) => {
+      fc.property(cluster, moves, fc.integer({ min: 1, max: 14 }), (shape, list, replicas) => {
         const subject = start({ ...shape, strategy: 'RollingUpdate' }, 'TerminationComplete')
         for (const one of list) if (one.move !== 'ready') play(subject, one)
         subject.change({ replicas, paused: true })

@@ -4,7 +4,7 @@ import { defaultFeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job, Stored } from '../../../api/types.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 import { makeJob } from '../testing/sample-objects.ts'
-import { SimulatedWorld } from '../testing/simulated-world.ts'
+import { SimulatedCluster } from '../testing/simulated-cluster.ts'
 import { isFinished } from './conditions.ts'
 import { countOf, parseIndexes } from './indexes.ts'
 import { completionIndexOf, isTracked } from './pods.ts'
@@ -42,66 +42,66 @@ const steps = fc.array(
   { minLength: 5, maxLength: 50, size: 'max' },
 )
 
-function take(world: SimulatedWorld, { what, pick }: Step): void {
-  const unfinished = [...world.pods.values()].filter((pod) => !isTerminal(pod))
+function take(cluster: SimulatedCluster, { what, pick }: Step): void {
+  const unfinished = [...cluster.pods.values()].filter((pod) => !isTerminal(pod))
   const pod = unfinished[pick % Math.max(1, unfinished.length)]
   const { uid } = pod?.metadata ?? { uid: '' }
   switch (what) {
     case 'sync':
-      world.sync()
+      cluster.sync()
       break
     case 'stop':
-      world.sync(pick)
+      cluster.sync(pick)
       break
     case 'observe':
-      if (pick % 2 === 0) world.observe()
-      else world.observe(pick)
+      if (pick % 2 === 0) cluster.observe()
+      else cluster.observe(pick)
       break
     case 'start':
-      world.setPhase(uid, 'Running')
+      cluster.setPhase(uid, 'Running')
       break
     case 'succeed':
-      world.setPhase(uid, 'Succeeded')
+      cluster.setPhase(uid, 'Succeeded')
       break
     case 'fail':
-      world.setPhase(uid, 'Failed')
+      cluster.setPhase(uid, 'Failed')
       break
     case 'delete':
-      world.delete(uid)
+      cluster.delete(uid)
       break
     case 'end': {
       // A node has stopped a pod that was being deleted; it may have done its work.
       const terminating = unfinished.filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
       const last = terminating[pick % Math.max(1, terminating.length)]
-      if (last !== undefined) world.setPhase(last.metadata.uid, pick % 2 === 0 ? 'Failed' : 'Succeeded')
+      if (last !== undefined) cluster.setPhase(last.metadata.uid, pick % 2 === 0 ? 'Failed' : 'Succeeded')
       break
     }
     case 'wait':
-      world.nowMs += pick * 10_000
+      cluster.nowMs += pick * 10_000
       break
     case 'suspend':
-      if (!isFinished(world.job)) world.editJob({ spec: { ...world.job.spec!, suspend: pick % 2 === 0 } })
+      if (!isFinished(cluster.job)) cluster.editJob({ spec: { ...cluster.job.spec!, suspend: pick % 2 === 0 } })
       break
     case 'scale':
-      if (!isFinished(world.job)) world.editJob({ spec: { ...world.job.spec!, parallelism: 1 + (pick % 3) } })
+      if (!isFinished(cluster.job)) cluster.editJob({ spec: { ...cluster.job.spec!, parallelism: 1 + (pick % 3) } })
       break
   }
 }
 
 /** From now on there are no failures: pods run and mostly succeed, and nothing is deleted. */
-function runToTheEnd(world: SimulatedWorld): number {
-  world.editJob({ spec: { ...world.job.spec!, suspend: false } })
+function runToTheEnd(cluster: SimulatedCluster): number {
+  cluster.editJob({ spec: { ...cluster.job.spec!, suspend: false } })
   for (let round = 0; round < 400; round++) {
-    world.observe()
-    for (let i = 0; i < 20 && world.sync(); i++) world.observe()
-    if (isFinished(world.job)) return round
-    for (const pod of [...world.pods.values()]) {
+    cluster.observe()
+    for (let i = 0; i < 20 && cluster.sync(); i++) cluster.observe()
+    if (isFinished(cluster.job)) return round
+    for (const pod of [...cluster.pods.values()]) {
       if (isTerminal(pod)) continue
-      world.setPhase(pod.metadata.uid, pod.metadata.deletionTimestamp !== undefined ? 'Failed' : 'Succeeded')
+      cluster.setPhase(pod.metadata.uid, pod.metadata.deletionTimestamp !== undefined ? 'Failed' : 'Succeeded')
     }
-    world.nowMs = Math.max(world.nowMs + 1000, world.requeueAtMs ?? 0)
+    cluster.nowMs = Math.max(cluster.nowMs + 1000, cluster.requeueAtMs ?? 0)
   }
-  throw new Error(`The Job does not end: ${JSON.stringify(world.job.status)}`)
+  throw new Error(`The Job does not end: ${JSON.stringify(cluster.job.status)}`)
 }
 
 const replacesOnlyFailed = ({ spec }: Stored<Job>) => spec?.podReplacementPolicy === 'Failed' || spec?.terminatingAsActive === true
@@ -111,22 +111,22 @@ function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
 
-function watchOver(world: SimulatedWorld, isScaled: boolean): void {
-  let before = world.job
-  const { parallelism = 1 } = world.job.spec!
-  world.check = () => {
-    const { spec, status = {} } = world.job
+function watchOver(cluster: SimulatedCluster, isScaled: boolean): void {
+  let before = cluster.job
+  const { parallelism = 1 } = cluster.job.spec!
+  cluster.check = () => {
+    const { spec, status = {} } = cluster.job
     const { succeeded = 0, failed = 0, active = 0, terminating = 0, uncountedTerminatedPods } = status
     must(succeeded >= (before.status?.succeeded ?? 0) && failed >= (before.status?.failed ?? 0), 'a counter has shrunk')
     must(spec?.completions === undefined || succeeded <= spec.completions, 'there are more completions than were asked for')
-    if (isFinished(before)) must(world.job === before, 'a Job that has ended was changed')
-    if (isFinished(world.job)) {
+    if (isFinished(before)) must(cluster.job === before, 'a Job that has ended was changed')
+    if (isFinished(cluster.job)) {
       must(active === 0 && terminating === 0, 'a Job has ended that still has pods')
       must(Object.keys(uncountedTerminatedPods ?? {}).length === 0, 'a Job has ended that has not counted all its pods')
     }
-    before = world.job
-    if (!replacesOnlyFailed(world.job)) return
-    const present = [...world.pods.values()].filter((pod) => !isTerminal(pod))
+    before = cluster.job
+    if (!replacesOnlyFailed(cluster.job)) return
+    const present = [...cluster.pods.values()].filter((pod) => !isTerminal(pod))
     must(isScaled || present.length <= parallelism, 'more pods are there than may run in parallel')
     if (spec?.completionMode !== 'Indexed') return
     must(new Set(present.map(completionIndexOf)).size === present.length, 'two pods of one index are there')
@@ -137,30 +137,30 @@ describe('a Job with random failures, deletions and restarts of its controller',
   it('counts every pod once, never runs an index twice at once under Failed, creates no surplus, and finishes', () => {
     fc.assert(
       fc.property(specs, fc.boolean(), fc.boolean(), steps, (spec, extended, isScaled, taken) => {
-        const world = new SimulatedWorld(makeJob(spec), { ...defaultFeatureGates, ExtendedWorkloadConditions: extended })
-        watchOver(world, isScaled)
-        for (const step of taken) if (isScaled || step.what !== 'scale') take(world, step)
-        runToTheEnd(world)
-        const { status = {} } = world.job
+        const cluster = new SimulatedCluster(makeJob(spec), { ...defaultFeatureGates, ExtendedWorkloadConditions: extended })
+        watchOver(cluster, isScaled)
+        for (const step of taken) if (isScaled || step.what !== 'scale') take(cluster, step)
+        runToTheEnd(cluster)
+        const { status = {} } = cluster.job
         const { succeeded = 0, failed = 0 } = status
 
         // Every pod is exactly one of: counted by its uid, counted by its index, or released without counting.
-        const byResult = (result: string) => [...world.counted.values()].filter((one) => one === result).length
+        const byResult = (result: string) => [...cluster.counted.values()].filter((one) => one === result).length
         expect(byResult('failed')).toBe(failed)
         const isIndexed = spec.completionMode === 'Indexed'
         if (isIndexed) expect(succeeded).toBe(countOf(parseIndexes(status.completedIndexes, spec.completions ?? 0)))
         else expect(byResult('succeeded')).toBe(succeeded)
-        for (const [uid, pod] of world.everCreated) {
-          const isCounted = world.counted.has(uid) || (isIndexed && pod.status?.phase === 'Succeeded')
-          must(isCounted || world.released.has(uid), `${uid} was lost`)
-          must(!world.counted.has(uid) || !world.released.has(uid), `${uid} was let go and counted`)
+        for (const [uid, pod] of cluster.everCreated) {
+          const isCounted = cluster.counted.has(uid) || (isIndexed && pod.status?.phase === 'Succeeded')
+          must(isCounted || cluster.released.has(uid), `${uid} was lost`)
+          must(!cluster.counted.has(uid) || !cluster.released.has(uid), `${uid} was let go and counted`)
           must(!isTracked(pod), `${uid} still waits to be counted`)
         }
         // Under Failed the phase alone decides, unless the Job fails: then every pod that it stops has failed.
         const isFailed = status.conditions?.some(({ type }) => type === 'Failed') === true
-        if (replacesOnlyFailed(world.job) && !isFailed)
-          for (const [uid, result] of world.counted)
-            must(world.everCreated.get(uid)?.status?.phase === (result === 'failed' ? 'Failed' : 'Succeeded'), `${uid} has not ${result}`)
+        if (replacesOnlyFailed(cluster.job) && !isFailed)
+          for (const [uid, result] of cluster.counted)
+            must(cluster.everCreated.get(uid)?.status?.phase === (result === 'failed' ? 'Failed' : 'Succeeded'), `${uid} has not ${result}`)
         if (status.conditions?.some(({ type }) => type === 'Complete') && spec.completions !== undefined)
           expect(succeeded).toBe(spec.completions)
       }),
@@ -171,16 +171,16 @@ describe('a Job with random failures, deletions and restarts of its controller',
   it('writes nothing when nothing has changed', () => {
     fc.assert(
       fc.property(specs, steps, (spec, taken) => {
-        const world = new SimulatedWorld(makeJob(spec), defaultFeatureGates)
-        for (const step of taken) take(world, step)
+        const cluster = new SimulatedCluster(makeJob(spec), defaultFeatureGates)
+        for (const step of taken) take(cluster, step)
         for (let i = 0; i < 20; i++) {
-          world.observe()
-          world.sync()
+          cluster.observe()
+          cluster.sync()
         }
-        world.observe()
-        const writes = world.statusWrites
-        world.sync()
-        expect(world.statusWrites).toBe(writes)
+        cluster.observe()
+        const writes = cluster.statusWrites
+        cluster.sync()
+        expect(cluster.statusWrites).toBe(writes)
       }),
       { numRuns: 50 },
     )

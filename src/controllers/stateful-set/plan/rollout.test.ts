@@ -12,7 +12,7 @@ import type { StatefulSetAction, StatefulSetPlan } from './snapshot.ts'
 
 type Spec = Partial<NonNullable<StatefulSet['spec']>>
 
-class World {
+class SimulatedCluster {
   set: Stored<StatefulSet>
   revision = 'r1'
   currentRevision = 'r1'
@@ -167,36 +167,36 @@ const happening = fc.oneof(
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
-function happen(world: World, event: Happening): void {
-  world.atMs += 500
+function happen(cluster: SimulatedCluster, event: Happening): void {
+  cluster.atMs += 500
   switch (event.what) {
     case 'sync':
-      world.sync()
+      cluster.sync()
       break
     case 'stop':
-      world.sync(event.after)
+      cluster.sync(event.after)
       break
     case 'ready':
-      world.report(event.name, 'Running', true)
+      cluster.report(event.name, 'Running', true)
       break
     case 'unready':
-      world.report(event.name, 'Running', false)
+      cluster.report(event.name, 'Running', false)
       break
     case 'fail':
-      world.report(event.name, 'Failed', false)
+      cluster.report(event.name, 'Failed', false)
       break
     case 'delete':
-      world.terminate(event.name)
+      cluster.terminate(event.name)
       break
     case 'deleted':
-      world.remove(event.name)
+      cluster.remove(event.name)
       break
     case 'scale':
-      world.change({ replicas: event.replicas })
+      cluster.change({ replicas: event.replicas })
       break
     case 'update':
-      world.revision = event.revision
-      world.change({})
+      cluster.revision = event.revision
+      cluster.change({})
       break
   }
 }
@@ -212,10 +212,10 @@ describe('a StatefulSet', () => {
   it('never has two pods of one name, keeps its order, and completes every rollout that can be completed', () => {
     fc.assert(
       fc.property(spec, fc.boolean(), fc.array(happening, { maxLength: 40 }), (given, unstick, events) => {
-        const world = new World(given, unstick)
-        for (const event of events) happen(world, event)
-        world.settle()
-        world.expectDone()
+        const cluster = new SimulatedCluster(given, unstick)
+        for (const event of events) happen(cluster, event)
+        cluster.settle()
+        cluster.expectDone()
       }),
       { numRuns: 120 },
     )
@@ -229,31 +229,31 @@ describe('a StatefulSet', () => {
         fc.array(happening, { maxLength: 12 }),
         fc.subarray(names),
         (replicas, rounds, events, rotten) => {
-          const world = new World({ replicas }, true)
-          world.settle()
-          world.broken.add('r2')
-          world.revision = 'r2'
-          world.change({})
+          const cluster = new SimulatedCluster({ replicas }, true)
+          cluster.settle()
+          cluster.broken.add('r2')
+          cluster.revision = 'r2'
+          cluster.change({})
           for (let i = 0; i < rounds; i++) {
-            happen(world, { what: 'sync' })
-            for (const one of names) happen(world, { what: 'deleted', name: one })
-            for (const one of names) happen(world, { what: 'ready', name: one })
+            happen(cluster, { what: 'sync' })
+            for (const one of names) happen(cluster, { what: 'deleted', name: one })
+            for (const one of names) happen(cluster, { what: 'ready', name: one })
           }
-          for (const event of events) if (event.what !== 'update' && event.what !== 'scale') happen(world, event)
+          for (const event of events) if (event.what !== 'update' && event.what !== 'scale') happen(cluster, event)
           for (const one of rotten) {
-            world.rotten.add(world.pods.get(one)?.metadata.uid ?? '')
-            happen(world, { what: 'unready', name: one })
+            cluster.rotten.add(cluster.pods.get(one)?.metadata.uid ?? '')
+            happen(cluster, { what: 'unready', name: one })
           }
           // Rolled back to the former template, unless that is broken as well.
-          world.revision = rotten.length === 0 ? 'r1' : 'r3'
-          world.change({})
+          cluster.revision = rotten.length === 0 ? 'r1' : 'r3'
+          cluster.change({})
           // Long enough for a pod to count as broken.
           for (let i = 0; i < 3; i++) {
-            world.settle()
-            world.atMs += 700_000
+            cluster.settle()
+            cluster.atMs += 700_000
           }
-          world.settle()
-          world.expectDone()
+          cluster.settle()
+          cluster.expectDone()
         },
       ),
       { numRuns: 120 },
@@ -261,15 +261,15 @@ describe('a StatefulSet', () => {
   })
 
   it('stays stuck without the gate, as in Kubernetes', () => {
-    const world = new World({ replicas: 2 }, false)
-    world.settle()
-    world.broken.add('r2')
-    world.revision = 'r2'
-    world.change({})
-    world.settle()
-    world.revision = 'r3'
-    world.change({})
-    world.settle()
-    expect([...world.pods.values()].map(revisionOf)).toEqual(['r1', 'r2'])
+    const cluster = new SimulatedCluster({ replicas: 2 }, false)
+    cluster.settle()
+    cluster.broken.add('r2')
+    cluster.revision = 'r2'
+    cluster.change({})
+    cluster.settle()
+    cluster.revision = 'r3'
+    cluster.change({})
+    cluster.settle()
+    expect([...cluster.pods.values()].map(revisionOf)).toEqual(['r1', 'r2'])
   })
 })

@@ -20,7 +20,7 @@ interface PendingChange {
   observe(): void
 }
 
-export class SimulatedWorld {
+export class SimulatedCluster {
   nowMs = startMs
   job: Stored<Job>
   readonly pods = new Map<string, JobPod>()
