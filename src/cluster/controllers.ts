@@ -16,6 +16,7 @@ import { startDaemonSetController } from '../controllers/daemon-set/daemon-set-c
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
 import { startDisruptionController } from '../controllers/disruption/disruption-controller.ts'
 import { startEndpointSliceController, startEndpointsController } from '../controllers/endpoints/endpoints-controller.ts'
+import { startEndpointSliceMirroringController } from '../controllers/endpoints/mirroring-controller.ts'
 import { startEventExpiry } from '../controllers/event-expiry/event-expiry.ts'
 import { startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startHorizontalPodAutoscalerController } from '../controllers/horizontal-pod-autoscaler/horizontal-pod-autoscaler-controller.ts'
@@ -110,6 +111,7 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   controllermanager: startDisruptionController,
   'endpoint-controller': startEndpointsController,
   'endpointslice-controller': startEndpointSliceController,
+  'endpointslicemirroring-controller': startEndpointSliceMirroringController,
   'horizontal-pod-autoscaler': startHorizontalPodAutoscalerController,
   'resourcequota-controller': startResourceQuotaController,
   'pod-garbage-collector': startPodGarbageCollector,
