@@ -19,10 +19,11 @@ import { quoteCommand } from './shell-quoting.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 import { writeAtomically } from './write-atomically.ts'
 
-export async function runSimulate(files: readonly string[], options: SimulateCommandOptions): Promise<number> {
+export async function runSimulate(files: readonly string[], given: SimulateCommandOptions): Promise<number> {
   try {
+    const { options, note } = await configured(files, given)
     checkOutputs(options)
-    const plan = await readPlan([...(options.filename ?? []), ...files], options)
+    const plan = await readPlan([...(options.filename ?? []), ...files], options, note)
     if (options.compare !== undefined || options.advise) {
       const { runCompare } = await import('./run-compare.ts')
       return await runCompare(plan, options)
@@ -44,13 +45,19 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
   }
 }
 
+/** Files of the command line replace those of the configuration. */
+async function configured(files: readonly string[], given: SimulateCommandOptions) {
+  const { withConfiguration } = await import('./configuration.ts')
+  return withConfiguration(files.length > 0 && given.filename === undefined ? { ...given, filename: [] } : given, given.config)
+}
+
 /** Fails now rather than after a minute of simulating. */
 function checkOutputs({ report, json, junit, markdown, trace, policies }: SimulateCommandOptions): void {
   for (const file of [report, json, junit, markdown, trace]) if (typeof file === 'string') checkOutputFile(file)
   if (trace !== undefined && policies === undefined) for (const policy of allPolicies) checkOutputFile(traceName(trace, { policy }, 2))
 }
 
-async function readPlan(files: readonly string[], options: SimulateCommandOptions): Promise<Plan> {
+async function readPlan(files: readonly string[], options: SimulateCommandOptions, note?: string): Promise<Plan> {
   if (files.length === 0)
     throw new InputError('there is nothing to simulate. Give a manifest or a scenario, as in rollcall simulate -f web.yaml.')
   const {
@@ -79,9 +86,9 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
       given: given.sources,
       ...(given.nodes !== undefined && { givenNodes: given.nodes }),
       inProgress: given.inProgress,
-      notes: given.notes,
       clusterHasPolicies: given.hasPolicies,
     }),
+    notes: [...(note === undefined ? [] : [note]), ...(given?.notes ?? [])],
     files: fromCluster ? [] : files,
     to,
     scale,

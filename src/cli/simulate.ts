@@ -33,6 +33,7 @@ export interface SimulateCommandOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
+  readonly config?: string
 }
 
 export function addSimulateCommand(program: Command): void {
@@ -118,6 +119,9 @@ export function addSimulateCommand(program: Command): void {
     .addOption(new Option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
     .addOption(new Option('-n, --namespace <name>', 'the namespace of the live objects (default: that of the context, or default)'))
+    .addOption(
+      new Option('--config <file>', 'defaults for these flags (default: rollcall.yaml of the working directory, where there is one)'),
+    )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
