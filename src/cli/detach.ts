@@ -18,7 +18,7 @@ export async function runDetached(options: UpOptions): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const log = join(dataDir, logFile)
   const output = openSync(log, 'w', 0o600)
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+  const child = spawn(process.execPath, [...process.execArgv, ...ownArguments()], {
     detached: true,
     stdio: ['ignore', output, output, 'ipc'],
     env: detachedEnvironment(process.env),
@@ -35,6 +35,9 @@ export async function runDetached(options: UpOptions): Promise<void> {
   child.unref()
   if (!options.quiet) process.stdout.write(lines)
 }
+
+/** A single executable is its own script: Node.js names it twice. */
+const ownArguments = () => process.argv.slice(process.argv[1] === process.execPath ? 2 : 1)
 
 /** The cluster's own error, as it would have appeared in the terminal. */
 function lastError(log: string): string | undefined {

@@ -15,6 +15,8 @@ interface Tried {
 /** Most objects of a run are short-lived: with a large young generation, few of them are copied. */
 const youngGenerationMb = 64
 const progressEveryMs = 250
+/** Built beside the chunk that this is part of. A single executable has no other name for it. */
+const commandFile = new URL('./rollcall.mjs', import.meta.url)
 /** Real time. A seed takes a tenth of a second, and reducing a failure takes some seconds. */
 const seedLimitMs = 300_000
 
@@ -88,7 +90,7 @@ async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<
   /** Resolves to whether to start another thread: one whose seed does not end is terminated. */
   const runThread = () =>
     new Promise<boolean>((resolve, reject) => {
-      const worker = new Worker(process.argv[1]!, { argv: ['swarm'], resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb } })
+      const worker = new Worker(commandFile, { argv: ['swarm'], resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb } })
       let cancelLimit: CancelTimer = () => {}
       worker.on('message', (result: Tried | undefined) => {
         cancelLimit()

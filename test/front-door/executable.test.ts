@@ -1,0 +1,80 @@
+// The other ways to install Rollcall: a single executable, the action, the formula, the image.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { root } from './running-cluster.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rollcall-executable-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+
+describe('the single executable', () => {
+  it('runs version, and a cluster in the background, without a folder of its own', () => {
+    const file = join(folder, 'rollcall')
+    execFileSync(process.execPath, [join(root, 'scripts/build-executable.mjs'), file], { stdio: 'pipe' })
+    const cwd = join(folder, 'project')
+    mkdirSync(cwd)
+    // No Node.js on the path: the executable brings its own.
+    const env = { HOME: folder, PATH: '/nowhere' }
+    const rollcall = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8', timeout: 60_000 })
+      return { code: status, output: `${stdout}${stderr}` }
+    }
+    expect(rollcall('version')).toEqual({ code: 0, output: expect.stringContaining(`rollcall ${version}\n`) })
+    try {
+      expect(rollcall('up', '--detach', '--memory', '--port', '0')).toEqual({ code: 0, output: expect.stringContaining('Rollcall is up') })
+      expect(rollcall('status', '--data-dir', '.rollcall')).toEqual({ code: 0, output: expect.stringContaining('running') })
+    } finally {
+      expect(rollcall('down')).toEqual({ code: 0, output: expect.stringContaining('is stopped') })
+    }
+    expect(rollcall('swarm', '--seeds', '2', '--jobs', '2')).toMatchObject({ code: 0 })
+  }, 120_000)
+})
+
+describe('the action setup-rollcall', () => {
+  const { runs, inputs } = parse(read('setup/action.yml')) as {
+    readonly inputs: Readonly<Record<string, unknown>>
+    readonly runs: { readonly steps: readonly { readonly run: string; readonly env: Readonly<Record<string, string>> }[] }
+  }
+
+  it('has steps that run with the inputs that they name', () => {
+    expect(Object.keys(inputs)).toEqual(['version', 'cluster', 'flags'])
+    const log = join(folder, 'calls')
+    const bin = join(folder, 'bin')
+    mkdirSync(bin)
+    for (const name of ['npm', 'rollcall']) writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@" >> "${log}"\n`, { mode: 0o755 })
+    const env = {
+      PATH: `${bin}:/usr/bin:/bin`,
+      VERSION: './rollcall-0.1.0.tgz',
+      FLAGS: "--nodes 10 --seed '7'",
+      DATA: '/data',
+      GITHUB_OUTPUT: join(folder, 'output'),
+    }
+    for (const { run } of runs.steps) execFileSync('bash', ['-e', '-o', 'pipefail', '-c', run], { env, cwd: folder })
+    expect(readFileSync(log, 'utf8')).toBe(
+      'npm install --global --no-audit --no-fund ./rollcall-0.1.0.tgz\nrollcall version\nrollcall up --detach --memory --data-dir /data --nodes 10 --seed 7\n',
+    )
+    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('kubeconfig=/data/kubeconfig\n')
+  })
+})
+
+describe('the formula and the image', () => {
+  it('name the version of the package', () => {
+    expect(read('deploy/homebrew/rollcall.rb')).toContain(`/rollcall-${version}.tgz`)
+    expect(read('deploy/Dockerfile')).toContain(`rollcall:${version}`)
+  })
+
+  it('runs as a user other than root, from files that the build makes', () => {
+    const [, final = ''] = read('deploy/Dockerfile').split(/^FROM .* AS build$/m)
+    const image = final.slice(final.indexOf('\nFROM '))
+    expect(image).toMatch(/^FROM node:\d+-slim$/m)
+    expect(image).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
+    expect(image).toMatch(/^ENTRYPOINT \["node", "\/app\/dist\/rollcall\.mjs"\]$/m)
+    const copied = [...image.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '))
+    expect(copied.map((name) => name.replace('/build/', ''))).toEqual(['package.json', 'LICENSE', 'node_modules', 'dist'])
+  })
+})
