@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 // `rollcall`: the command line.
 import { CommanderError } from 'commander'
+import { enableCompileCache } from './compile-cache.ts'
 import { printError } from './error-line.ts'
 import { createProgram } from './program.ts'
+
+enableCompileCache()
 
 // The command continues when its reader has closed the pipe, as in `rollcall up | head -1`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
