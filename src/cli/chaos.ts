@@ -3,8 +3,9 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
 import { apiActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
+import { type JsonOption, jsonOutput } from './flag-values.ts'
 
-interface ForOption extends ClusterOptions {
+interface ForOption extends ClusterOptions, JsonOption {
   readonly for?: string
 }
 
@@ -147,17 +148,22 @@ export function addChaosCommand(program: Command): void {
       .command('clear')
       .argument('[ids...]', 'faults, by the ids that rollcall chaos list prints')
       .summary('end all faults, or these')
-      .addHelpText('after', '\nExample:\n  rollcall chaos clear'),
-  ).action(async (ids: readonly string[], options: ClusterOptions) => {
+      .addHelpText('after', '\nExample:\n  rollcall chaos clear')
+      .addOption(jsonOutput()),
+  ).action(async (ids: readonly string[], options: ClusterOptions & JsonOption) => {
     const { runClear } = await import('./run-chaos.ts')
     await runClear(ids, options)
   })
 }
 
 const withDuration = (command: Command): Command =>
-  command.addOption(
-    new Option('--for <duration>', 'how long the fault lasts, in cluster time: 30s, 5m (default: until it is cleared)').argParser(duration),
-  )
+  command
+    .addOption(
+      new Option('--for <duration>', 'how long the fault lasts, in cluster time: 30s, 5m (default: until it is cleared)').argParser(
+        duration,
+      ),
+    )
+    .addOption(jsonOutput())
 
 const durationOf = (options: ForOption) => (options.for === undefined ? {} : { for: options.for })
 

@@ -1,12 +1,11 @@
 // `rollcall status`, `rollcall down`, `rollcall logs`: the clusters that `rollcall up` started on this machine.
 import { type Command, Option } from 'commander'
 import { type FolderOptions, withFolder } from './cluster-folder.ts'
+import { type JsonOption, jsonOutput } from './flag-values.ts'
 
-export interface StatusOptions extends FolderOptions {
-  readonly output?: 'json'
-}
+export type StatusOptions = FolderOptions & JsonOption
 
-export interface DownOptions extends FolderOptions {
+export interface DownOptions extends FolderOptions, JsonOption {
   readonly all?: boolean
   readonly deleteData?: boolean
   readonly quiet?: boolean
@@ -15,8 +14,6 @@ export interface DownOptions extends FolderOptions {
 export interface LogsOptions extends FolderOptions {
   readonly follow?: boolean
 }
-
-export const jsonOutput = () => new Option('-o, --output <format>', 'print machine-readable output').choices(['json'])
 
 export function addClusterCommands(program: Command): void {
   withFolder(program.command('status'))
@@ -46,6 +43,7 @@ Examples:
     .addOption(new Option('--all', 'stop the cluster of this directory and all named clusters'))
     .addOption(new Option('--delete-data', 'also delete the objects and credentials of the cluster'))
     .addOption(new Option('-q, --quiet', 'print errors only'))
+    .addOption(jsonOutput())
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',

@@ -1,7 +1,13 @@
 // Parsers for the values of flags, shared by the commands.
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseDurationMs } from '../base/duration.ts'
+
+export interface JsonOption {
+  readonly output?: 'json'
+}
+
+export const jsonOutput = () => new Option('-o, --output <format>', 'print machine-readable output').choices(['json'])
 
 export const wholeNumber = (min: number, max: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN

@@ -8,13 +8,15 @@ import { faultsPath } from '../cluster/faults/fault-paths.ts'
 import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 import { usageError } from './error-line.ts'
 import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
+import type { JsonOption } from './flag-values.ts'
 import { shortPath } from './short-path.ts'
 
 /** `makeOrder` gets the namespace of the kubeconfig. */
-export async function runOrder(makeOrder: (namespace: string) => object, options: ClusterOptions): Promise<void> {
+export async function runOrder(makeOrder: (namespace: string) => object, options: ClusterOptions & JsonOption): Promise<void> {
   await withCluster(options, async ({ send, namespace }) => {
     const { message, fault } = (await send('POST', faultsPath, makeOrder(namespace))) as FaultResult
-    process.stdout.write(`${message}${fault === undefined ? '' : ` (${fault.id})`}\n`)
+    if (options.output === 'json') process.stdout.write(`${JSON.stringify({ message, fault }, null, 2)}\n`)
+    else process.stdout.write(`${message}${fault === undefined ? '' : ` (${fault.id})`}\n`)
   })
 }
 
@@ -27,12 +29,14 @@ export async function runList({ json, ...options }: ClusterOptions & { readonly 
   })
 }
 
-export async function runClear(ids: readonly string[], options: ClusterOptions): Promise<void> {
+export async function runClear(ids: readonly string[], options: ClusterOptions & JsonOption): Promise<void> {
   await withCluster(options, async ({ send }) => {
     let cleared = 0
     for (const path of ids.length === 0 ? [faultsPath] : ids.map((id) => `${faultsPath}/${encodeURIComponent(id)}`))
       cleared += ((await send('DELETE', path)) as { readonly cleared: number }).cleared
-    process.stdout.write(cleared === 0 ? 'There are no active faults.\n' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.\n`)
+    if (options.output === 'json') process.stdout.write(`${JSON.stringify({ cleared }, null, 2)}\n`)
+    else
+      process.stdout.write(cleared === 0 ? 'There are no active faults.\n' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.\n`)
   })
 }
 

@@ -113,14 +113,27 @@ export async function runDown(options: DownOptions): Promise<void> {
   const print = (line: string) => void (options.quiet || process.stdout.write(`${line}\n`))
   if (options.name !== undefined && !existsSync(dataDirOf(options)))
     throw new Error(`No cluster is named ${options.name}. rollcall status lists the clusters.`)
-  for (const one of addressed) print(await stopCluster(one, options.deleteData ?? false))
+  const stopped: object[] = []
+  for (const one of addressed) {
+    const { message, ...result } = await stopCluster(one, options.deleteData ?? false)
+    if (options.output === 'json') stopped.push(result)
+    else print(message)
+  }
+  if (options.output === 'json') print(JSON.stringify(stopped, null, 2))
 }
 
 const stopTimeoutMs = 30_000
 const pollMs = 20
 
-/** What to say about it. */
-async function stopCluster(options: FolderOptions, deleteData: boolean): Promise<string> {
+interface StoppedCluster {
+  readonly name?: string
+  readonly dataDir: string
+  readonly wasRunning: boolean
+  readonly dataDeleted: boolean
+  readonly message: string
+}
+
+async function stopCluster(options: FolderOptions, deleteData: boolean): Promise<StoppedCluster> {
   const dataDir = dataDirOf(options)
   const which = options.name === undefined ? `The cluster in ${shortPath(dataDir)}` : `Cluster ${options.name}`
   const record = readClusterRecord(dataDir)
@@ -129,9 +142,17 @@ async function stopCluster(options: FolderOptions, deleteData: boolean): Promise
   if (record !== undefined) await forgetCluster(dataDir, record)
   if (deleteData) deleteDataOf(dataDir)
   const state = wasRunning ? 'is stopped' : 'is not running'
-  if (deleteData) return `${which} ${state}, and its data is deleted.`
-  if (!existsSync(join(dataDir, 'store')) || record?.inMemory) return `${which} ${state}.`
-  return `${which} ${state}. Its objects are kept in ${shortPath(dataDir)}; delete them with rollcall down${folderFlags(options)} --delete-data.`
+  const kept =
+    deleteData || !existsSync(join(dataDir, 'store')) || record?.inMemory
+      ? ''
+      : ` Its objects are kept in ${shortPath(dataDir)}; delete them with rollcall down${folderFlags(options)} --delete-data.`
+  return {
+    ...(options.name !== undefined && { name: options.name }),
+    dataDir,
+    wasRunning,
+    dataDeleted: deleteData,
+    message: deleteData ? `${which} ${state}, and its data is deleted.` : `${which} ${state}.${kept}`,
+  }
 }
 
 async function endProcess(pid: number): Promise<void> {

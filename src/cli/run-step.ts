@@ -6,6 +6,7 @@ import { readKubeconfig } from '../client/kubeconfig.ts'
 import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type StepProgress } from '../cluster/time-paths.ts'
 import { printError, usageError } from './error-line.ts'
 import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
+import type { JsonOption } from './flag-values.ts'
 import { shortPath } from './short-path.ts'
 import type { StepCommandOptions } from './step.ts'
 
@@ -44,19 +45,25 @@ export async function runStep(ms: number | undefined, options: StepCommandOption
   }
 }
 
-export async function runPause(options: ClusterOptions): Promise<void> {
+export async function runPause(options: ClusterOptions & JsonOption): Promise<void> {
   const cluster = await connect(options)
-  const { now } = await cluster.order({ pause: true })
+  const status = await cluster.order({ pause: true })
   cluster.close()
+  if (options.output === 'json') return printJson(status)
+  const { now } = status
   process.stdout.write(`Time is paused at ${seconds(now)}. Advance it with rollcall step, or resume it with rollcall resume.\n`)
 }
 
-export async function runResume(options: ClusterOptions & { readonly speed?: number }): Promise<void> {
+export async function runResume(options: ClusterOptions & JsonOption & { readonly speed?: number }): Promise<void> {
   const cluster = await connect(options)
-  const { now, speed } = await cluster.order({ resume: { ...(options.speed !== undefined && { speed: options.speed }) } })
+  const status = await cluster.order({ resume: { ...(options.speed !== undefined && { speed: options.speed }) } })
   cluster.close()
+  if (options.output === 'json') return printJson(status)
+  const { now, speed } = status
   process.stdout.write(`Time runs again from ${seconds(now)}, ${speed} times as fast as the wall clock.\n`)
 }
+
+const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
 async function connect(options: ClusterOptions) {
   const paths = kubeconfigPathsOf(options)

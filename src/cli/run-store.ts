@@ -1,12 +1,18 @@
 // Runs `rollcall store verify` and `rollcall store repair`.
 import { describeDamage, type Inspection, repairStore, storeDirectoryOf, verifyStore } from '../cluster/store-repair.ts'
+import type { JsonOption } from './flag-values.ts'
 import type { StoreRepairOptions } from './store.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Resolves to the exit code. */
-export async function runStoreVerify(dir: string): Promise<number> {
+export async function runStoreVerify(dir: string, { output }: JsonOption): Promise<number> {
   const found = await verifyStore(storeDirectoryOf(dir))
+  if (output === 'json') {
+    const damages = found.damages.map((damage) => ({ what: describeDamage(damage), lost: damage.lost }))
+    print(JSON.stringify({ objects: found.records.size, revision: found.revision, files: found.reports, damages }, null, 2))
+    return damages.length === 0 ? 0 : 1
+  }
   printFindings(found)
   if (found.damages.length === 0) {
     print(`No damage: ${found.records.size} objects at revision ${found.revision}.`)

@@ -87,6 +87,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     ...(isLoopback(options.host)
       ? []
       : [`  CAUTION     listening on ${options.host}: other machines can use the cluster with these credentials`]),
+    ...(options.verbose ? describeDetails(options, rollcallVersion) : []),
     '',
     `  Dashboard: ${cluster.url}/ui/#token=${cluster.token}`,
     ...(userKubeconfig === undefined ? [`  export KUBECONFIG=${shortPath(kubeconfig)}`] : []),
@@ -109,6 +110,16 @@ async function userKubeconfigFor(options: UpOptions, contextName: string): Promi
       `Context ${contextName} in ${shortPath(file)} belongs to a cluster that is running at ${server}. Choose another --name, or a file of its own with --kubeconfig.`,
     )
   return file
+}
+
+function describeDetails({ featureGates, seed }: UpOptions, version: string): string[] {
+  const gates = Object.entries(featureGates).map(([name, isOn]) => `${name}=${isOn}`)
+  return [
+    `  versions    Rollcall ${version}, Node.js ${process.versions.node}`,
+    `  process     ${process.pid}`,
+    `  seed        ${seed ?? 'random'}`,
+    `  gates       ${gates.join(', ')}`,
+  ]
 }
 
 /** Empty where the cluster uses the wall clock. */

@@ -1,7 +1,7 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
-import { clockSpeed, duration } from './flag-values.ts'
+import { clockSpeed, duration, type JsonOption, jsonOutput } from './flag-values.ts'
 
 export interface StepCommandOptions extends ClusterOptions {
   readonly until?: Until
@@ -52,8 +52,9 @@ Examples:
       .command('pause')
       .summary('pause cluster time')
       .addHelpText('after', '\nExample:\n  rollcall pause')
-      .description('Pause the time of a cluster that was started with --paused or --speed. Requests are still answered.'),
-  ).action(async (options: ClusterOptions) => {
+      .description('Pause the time of a cluster that was started with --paused or --speed. Requests are still answered.')
+      .addOption(jsonOutput()),
+  ).action(async (options: ClusterOptions & JsonOption) => {
     const { runPause } = await import('./run-step.ts')
     await runPause(options)
   })
@@ -64,8 +65,9 @@ Examples:
       .summary('resume cluster time')
       .addHelpText('after', '\nExample:\n  rollcall resume --speed 60')
       .description('Resume the time of a cluster that was started with --paused or --speed.')
-      .addOption(new Option('--speed <n>', 'how many times faster than the wall clock (default: as before)').argParser(clockSpeed)),
-  ).action(async (options: ClusterOptions & { readonly speed?: number }) => {
+      .addOption(new Option('--speed <n>', 'how many times faster than the wall clock (default: as before)').argParser(clockSpeed))
+      .addOption(jsonOutput()),
+  ).action(async (options: ClusterOptions & JsonOption & { readonly speed?: number }) => {
     const { runResume } = await import('./run-step.ts')
     await runResume(options)
   })

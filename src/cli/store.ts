@@ -1,5 +1,6 @@
 // `rollcall store`: checks and repairs the files of a durable cluster.
 import type { Command } from 'commander'
+import { type JsonOption, jsonOutput } from './flag-values.ts'
 
 export interface StoreRepairOptions {
   readonly dropDamaged?: boolean
@@ -17,6 +18,7 @@ export function addStoreCommand(program: Command): void {
     .argument('<dir>', 'the data directory, or the store directory in it')
     .summary('check all files for damage')
     .description('Read all files, check every checksum, and print the damage. Changes nothing.')
+    .addOption(jsonOutput())
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -26,9 +28,9 @@ Exit code 0: no damage. 1: there is damage, or the directory cannot be read.
 Example:
   rollcall store verify .rollcall`,
     )
-    .action(async (dir: string) => {
+    .action(async (dir: string, options: JsonOption) => {
       const { runStoreVerify } = await import('./run-store.ts')
-      process.exitCode = await runStoreVerify(dir)
+      process.exitCode = await runStoreVerify(dir, options)
     })
   store
     .command('repair')

@@ -27,6 +27,7 @@ export interface UpOptions {
   readonly dataDir?: string
   readonly detach?: boolean
   readonly quiet?: boolean
+  readonly verbose?: boolean
   readonly memory?: boolean
   readonly host: string
   readonly port?: number

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { kubernetes } from '../api/machinery/kubernetes-version.ts'
 import { rollcallVersion } from '../cluster/version.ts'
-import { jsonOutput } from './clusters.ts'
+import { type JsonOption, jsonOutput } from './flag-values.ts'
 
 export function addVersionCommand(program: Command): void {
   program
@@ -11,7 +11,7 @@ export function addVersionCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  rollcall version --output json')
     .addOption(jsonOutput())
     .helpOption('-h, --help', 'print this help')
-    .action(({ output }: { readonly output?: 'json' }) => {
+    .action(({ output }: JsonOption) => {
       const versions = { rollcall: rollcallVersion, kubernetes: kubernetes.version, node: process.versions.node }
       process.stdout.write(
         output === 'json'

@@ -1,0 +1,69 @@
+// --output json of every command that reports, --verbose, and the one style of errors.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command } from './running-cluster.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'rollcall-json-'))
+const cwd = join(home, 'project')
+mkdirSync(cwd)
+const env = { PATH: process.env['PATH'], HOME: home }
+function rollcall(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { cwd, env, encoding: 'utf8' })
+  return { code: status, stdout, stderr }
+}
+const json = (...args: string[]) => {
+  const { stdout, stderr, code } = rollcall(...args, '--output', 'json')
+  expect([stderr, code]).toEqual(['', 0])
+  return JSON.parse(stdout) as unknown
+}
+
+let up: ReturnType<typeof rollcall>
+// Taken, if nothing else has it already.
+const other = createServer()
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    other.once('error', () => resolve())
+    other.listen(6443, '127.0.0.1', resolve)
+  })
+  up = rollcall('up', '--detach', '--paused', '--verbose', '--start-time', '2026-01-01T00:00:00Z', '--seed', '7')
+})
+afterAll(() => {
+  rollcall('down', '--all', '--delete-data')
+  other.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+describe('rollcall', () => {
+  it('says that the default port is taken, and prints details with --verbose', () => {
+    expect(up).toMatchObject({ code: 0, stderr: '' })
+    expect(up.stdout).toMatch(/\n {2}port {8}\d+, because port 6443 is in use; choose one with --port\n/)
+    expect(up.stdout).toMatch(/\n {2}seed {8}7\n {2}gates {7}DeploymentReplicaSetTerminatingReplicas=true, /)
+  })
+
+  it('prints JSON where it reports', () => {
+    expect(json('step', '1m')).toMatchObject({ from: '2026-01-01T00:00:00.000000Z', to: '2026-01-01T00:01:00.000000Z', end: 'time' })
+    expect(json('pause')).toMatchObject({ paused: true })
+    expect(json('chaos', 'node', 'node-1', 'down')).toMatchObject({ message: 'node-1 is down', fault: { id: 'f1' } })
+    expect(json('chaos', 'list')).toMatchObject([{ id: 'f1' }])
+    expect(json('chaos', 'clear')).toEqual({ cleared: 1 })
+    expect(json('resume', '--speed', '2')).toMatchObject({ paused: false, speed: 2 })
+    expect(json('status')).toMatchObject([{ state: 'running' }])
+    expect(json('down')).toMatchObject([{ wasRunning: true, dataDeleted: false }])
+    expect(json('store', 'verify', '.rollcall')).toMatchObject({ damages: [] })
+  })
+
+  it.each([
+    [['status', '--nods'], 2, /^error: .*--nods.*\n$/],
+    [['step', '1m', '--data-dir', 'none'], 2, /^error: [^\n]+\n$/],
+    [['down', '--name', 'none'], 1, /^error: No cluster is named none\. rollcall status lists the clusters\.\n$/],
+    [['simulate', '-f', 'none.yaml'], 2, /^error: no such file: none\.yaml\.\n$/],
+    [['simulate', '-f', 'none.yaml', '--verbose'], 2, /^error: no such file: none\.yaml\.\n.*at /s],
+    [['store', 'verify', 'none'], 1, /^error: [^\n]+\n$/],
+  ])('reports the error of %j in one line', (args, code, message) => {
+    expect(rollcall(...args)).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) })
+  })
+})
