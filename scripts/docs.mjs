@@ -1,14 +1,14 @@
 // `npm run docs`: writes the generated pages of docs/reference, and builds docs/ as a site in site/ that needs no network. The
 // generator is marked, which has no dependencies: frameworks such as VitePress bring hundreds of packages, some of them native,
 // and build sites that a browser cannot open from a folder.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt, ensureInstalled, root } from './set-up.mjs'
 
 const docs = join(root, 'docs')
-/** Where files outside docs/ are found. */
-const repository = '../'
+/** Copies of the files outside docs/ that pages link to. */
+const filesFolder = 'files'
 
 export const readNavigation = () => [{ title: '', pages: ['index.md'] }, ...JSON.parse(readFileSync(join(docs, 'site/pages.json'), 'utf8'))]
 
@@ -95,13 +95,17 @@ const renderConsole = (code) =>
     })
     .join('\n')
 
-/** A link to a page becomes one to its HTML; one to another file of the repository leads there. */
+/** A file of the repository; for a folder, the file that describes it. */
+const fileOf = (path) => (statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ? posix.join(path, 'README.md') : path)
+
+/** A link to a page becomes one to its HTML; one to another file of the repository leads to a copy of it. */
 export function linkTarget(page, href) {
   if (/^[a-z]+:|^#/.test(href)) return href
   const [path, anchor] = href.split('#')
   const target = posix.normalize(posix.join(posix.dirname(page), path))
   const suffix = anchor === undefined ? '' : `#${anchor}`
-  if (target.startsWith('..')) return `${posix.join(posix.relative(posix.dirname(page), '.'), repository, target.slice(3))}${suffix}`
+  if (target.startsWith('..'))
+    return `${posix.join(posix.relative(posix.dirname(page), '.'), filesFolder, fileOf(target.slice(3)))}${suffix}`
   return `${path.replace(/\.md$/, '.html')}${suffix}`
 }
 
@@ -179,6 +183,14 @@ export async function buildSite(folder) {
         text: words.slice(0, 2000),
       })
   }
+  for (const [name, text] of texts)
+    for (const [, href] of text.matchAll(/\]\((\.\.[^)\s#]+)/g)) {
+      const target = posix.normalize(posix.join(posix.dirname(name), href))
+      if (!target.startsWith('..')) continue
+      const file = fileOf(target.slice(3))
+      mkdirSync(dirname(join(folder, filesFolder, file)), { recursive: true })
+      cpSync(join(root, file), join(folder, filesFolder, file))
+    }
   cpSync(join(docs, 'pictures'), join(folder, 'pictures'), { recursive: true })
   writeFileSync(join(folder, 'search-index.js'), `globalThis.rollcallSearch = ${JSON.stringify(index)}\n`)
   const colours = readFileSync(join(root, 'src/simulate/report/page/colours.css'), 'utf8')

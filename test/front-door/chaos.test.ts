@@ -132,6 +132,6 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
     const path = '/rollcall/v1/faults'
     expect((await cluster.ask('GET', path, undefined, { authorization: 'Bearer wrong' })).code).toBe(401)
     expect((await cluster.ask('GET', path, undefined, { 'impersonate-user': 'bob' })).code).toBe(403)
-    expect((await cluster.ask('GET', path)).json).toEqual({ items: [] })
+    expect((await cluster.ask('GET', path)).json).toMatchObject({ items: [] })
   })
 })
