@@ -21,7 +21,7 @@ export function renderComparison({ outcomes, runs }: SimulationResult): string {
     runs > 1 ? `the median of ${formatNumber(runs)} seeds, with the 90th percentile and the worst below it` : '',
   ].filter((part) => part !== '')
   return `<h2>${outcomes.length > 1 ? 'Compared' : 'In numbers'}</h2>
-<div class="card scroll" tabindex="0" role="group" aria-label="The measures">
+${outcomes.length > 1 ? '<p class="scroll-hint">The table scrolls sideways →</p>\n' : ''}<div class="card scroll" tabindex="0" role="group" aria-label="The measures">
 <table class="compared${outcomes.length > 1 ? '' : ' single'}">
 <thead><tr><th scope="col"><span class="about">measure</span></th>${outcomes.map((outcome) => `<th scope="col">${breakable(nameOf(outcome))}</th>`).join('')}</tr></thead>
 <tbody>
@@ -58,7 +58,7 @@ function smallPrint({ key, format, better }: MeasureRow, { measures, spread }: O
       : better === 'lower'
         ? [`p90 ${format(of.p90)}`, `max ${format(of.max)}`]
         : [`min ${format(of.min)}`]),
-    key === 'peakPods' ? `of ${formatNumber(measures.cap)} allowed` : '',
+    key === 'peakPods' && measures.rescales === undefined ? `of ${formatNumber(measures.cap)} allowed` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `<span class="small">${parts.map((part) => `<span>${part}</span>`).join(' ')}</span>`
 }

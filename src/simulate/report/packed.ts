@@ -13,6 +13,7 @@ interface PackedSeries {
   readonly cap: PackedLine
   readonly available: PackedLine
   readonly nodes: PackedLine
+  readonly load?: PackedLine
 }
 
 export interface PackedResult extends Omit<SimulationResult, 'outcomes' | 'sources'> {
@@ -27,7 +28,7 @@ export function unpackOutcomes({ outcomes }: PackedResult): Outcome[] {
   return outcomes.map(({ series, ...outcome }) => ({ ...outcome, series: unpackSeries(series) }))
 }
 
-function packSeries({ times, layers, desired, cap, available, nodes }: Series): PackedSeries {
+function packSeries({ times, layers, desired, cap, available, nodes, load }: Series): PackedSeries {
   return {
     times: times.map((time, index) => time - (times[index - 1] ?? 0)),
     layers: layers.map(({ values, ...layer }) => ({ ...layer, values: packLine(values) })),
@@ -35,10 +36,11 @@ function packSeries({ times, layers, desired, cap, available, nodes }: Series): 
     cap: packLine(cap),
     available: packLine(available),
     nodes: packLine(nodes),
+    ...(load !== undefined && { load: packLine(load) }),
   }
 }
 
-function unpackSeries({ times: distances, layers, desired, cap, available, nodes }: PackedSeries): Series {
+function unpackSeries({ times: distances, layers, desired, cap, available, nodes, load }: PackedSeries): Series {
   let time = 0
   const times = distances.map((distance) => {
     time += distance
@@ -52,6 +54,7 @@ function unpackSeries({ times: distances, layers, desired, cap, available, nodes
     cap: unpackLine(cap, length),
     available: unpackLine(available, length),
     nodes: unpackLine(nodes, length),
+    ...(load !== undefined && { load: unpackLine(load, length) }),
   }
 }
 

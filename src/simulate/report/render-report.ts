@@ -8,6 +8,7 @@ import { escapeHtml, escapeJson } from './escape.ts'
 import { formatNumber } from './format.ts'
 import { nameOf, policyTexts } from './measure-rows.ts'
 import { packResult } from './packed.ts'
+import { type Card, cardTitle, sharedCards } from './shared-cards.ts'
 
 export function renderReport(result: SimulationResult): string {
   const style = readPageFile('report-page-style.css')
@@ -46,8 +47,8 @@ ${renderComparison(result)}
 ${renderPercentiles(result)}
 <h2>${outcomes.length > 1 ? 'Pods and nodes over time' : 'Over time'}</h2>
 <p class="without-script">The charts are drawn by a script that is part of this file.</p>
-<div class="runs${outcomes.length > 1 ? ' many' : ''}">
-${outcomes.map(renderOutcome).join('\n')}
+<div class="runs${sharedCards(outcomes).length > 1 ? ' many' : ''}">
+${sharedCards(outcomes).map(renderOutcome).join('\n')}
 </div>
 ${renderOrigin(result)}
 </main>
@@ -83,12 +84,13 @@ function renderFailures(outcomes: readonly Outcome[]): string {
   return `<div class="failed"><b>${lines.length === 1 ? 'An expectation was not met.' : `${lines.length} expectations were not met.`}</b><ul>${lines.join('')}</ul></div>`
 }
 
-function renderOutcome(outcome: Outcome, index: number): string {
+function renderOutcome({ outcome, index, names }: Card): string {
   const { label, policy } = outcome
-  const about = label === undefined ? policyTexts[policy].about : policy === 'None' ? '' : policyTexts[policy].name
+  const own = label === undefined ? policyTexts[policy].about : policy === 'None' ? '' : policyTexts[policy].name
+  const about = names.length > 1 ? 'The same under each of these' : own
   return `<section class="card outcome" data-outcome="${index}">
-<div class="outcome-head"><div><h3>${escapeHtml(nameOf(outcome))}</h3><p class="about">${escapeHtml(about)}</p></div>
-${badgeOf(outcome)}</div>
+<div class="outcome-head"><h3>${escapeHtml(cardTitle(names))}</h3><p class="about">${escapeHtml(about)}</p>
+<p class="state">${badgeOf(outcome)}</p></div>
 ${renderStuck(outcome)}<div class="run"></div>
 </section>`
 }

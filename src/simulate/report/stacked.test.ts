@@ -42,3 +42,15 @@ describe('indexAt()', () => {
   ] as const)
     it(`at ${atMs} holds what came at ${series.times[index]}`, () => expect(indexAt(series.times, atMs)).toBe(index))
 })
+
+it('counts pods that wait for the pacer as height, not as pods', () => {
+  const layers = [
+    { revision: 1, state: 'ready' as const, values: [3, 3] },
+    { revision: 2, state: 'waiting' as const, values: [0, 2] },
+  ]
+  const { total, height } = stackOf({ times: [0, 1], layers, desired: [3, 3], cap: [3, 3], available: [3, 3], nodes: [1, 1] })
+  expect([total, height]).toEqual([
+    [3, 3],
+    [3, 5],
+  ])
+})

@@ -9,8 +9,10 @@ export interface Stack {
   readonly times: readonly number[]
   /** From the bottom: serving pods, then terminating ones; the older revision first. */
   readonly layers: readonly StackedLayer[]
-  /** All pods, whatever is shown. */
+  /** All pods that take room, whatever is shown: those that wait for the pacer do not. */
   readonly total: readonly number[]
+  /** With those that wait: how high the layers are. */
+  readonly height: readonly number[]
 }
 
 export const keyOfLayer = ({ revision, state }: { readonly revision: number; readonly state: PodState }) => `${revision}-${state}`
@@ -19,12 +21,15 @@ const place = ({ state, revision }: Layer) => podStates.indexOf(state) * 1e6 + r
 
 export function stackOf({ times, layers }: Series): Stack {
   const sorted = [...layers].sort((a, b) => place(a) - place(b)).map((layer) => ({ ...layer, key: keyOfLayer(layer) }))
-  const total = times.map((_, index) => {
-    let sum = 0
-    for (const { values } of sorted) sum += values[index]!
-    return sum
-  })
-  return { times, layers: sorted, total }
+  const sumOf = (own: readonly StackedLayer[]) =>
+    times.map((_, index) => {
+      let sum = 0
+      for (const { values } of own) sum += values[index]!
+      return sum
+    })
+  const room = sorted.filter(({ state }) => state !== 'waiting')
+  const total = sumOf(room)
+  return { times, layers: sorted, total, height: room.length === sorted.length ? total : sumOf(sorted) }
 }
 
 /** The heights at which the shown layers end, from the bottom; a hidden layer has no height. */

@@ -129,7 +129,11 @@ function drawPods({ outcome: { series }, stack }: Run, shared: Shared, places: P
   const isShown = (key: string) => !shared.hidden.has(key)
   const edges = edgesOf(stack, ({ key }) => isShown(key))
   const { times } = stack
-  const indexes = drawnIndexes(times, [...edges, series.cap, series.desired, series.available], shared.endMs / plotWidth)
+  const indexes = drawnIndexes(
+    times,
+    [...edges, series.cap, series.desired, series.available, ...(series.load === undefined ? [] : [series.load])],
+    shared.endMs / plotWidth,
+  )
   const ground = new Float64Array(times.length)
   const group = svg('g', { class: 'stack' })
   stack.layers.forEach((layer, place) => {
@@ -152,9 +156,11 @@ function drawPods({ outcome: { series }, stack }: Run, shared: Shared, places: P
   if (isWhole && isShown('cap') && stack.total.some((total, index) => total > series.cap[index]!)) {
     group.append(svg('path', { class: 'over', d: stepAreasAbove(times, stack.total, series.cap, indexes, places) }))
   }
-  for (const name of ['available', 'desired', 'cap'] as const)
-    if (isShown(name))
-      group.append(svg('path', { class: `line ${name}`, 'data-line': name, d: stepLine(times, series[name], indexes, places) }))
+  for (const name of ['available', 'desired', 'cap', 'load'] as const) {
+    const line = series[name]
+    if (isShown(name) && line !== undefined)
+      group.append(svg('path', { class: `line ${name}`, 'data-line': name, d: stepLine(times, line, indexes, places) }))
+  }
   if (stack.times.at(-1)! < shared.endMs) {
     const end = places.x(stack.times.at(-1)!)
     group.append(svg('line', { class: 'end', x1: end, x2: end, y1: places.y(0), y2: places.y(shared.pods.max) }))

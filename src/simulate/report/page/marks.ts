@@ -14,12 +14,17 @@ interface Lane {
 export function drawLane(marks: readonly Mark[], { x, top, height, left, right }: Lane): SVGGElement {
   const middle = top + height / 2
   const columns = new Map<number, number>()
-  const conditions = new Set<number>()
-  for (const { type, atMs } of marks) {
+  const conditions = new Map<number, string[]>()
+  for (const { type, atMs, object, text } of marks) {
     const column = Math.round(x(atMs))
     if (type === 'event') columns.set(column, (columns.get(column) ?? 0) + 1)
     // Two that lie on each other look like one.
-    else if (type === 'condition') conditions.add(Math.round(column / 3) * 3)
+    else if (type === 'condition') {
+      const place = Math.round(column / 3) * 3
+      const texts = conditions.get(place) ?? []
+      conditions.set(place, texts)
+      texts.push(`${object} ${text}`)
+    }
   }
   const most = Math.max(1, ...columns.values())
   const ticks = [...columns].map(([column, count]) => {
@@ -31,7 +36,9 @@ export function drawLane(marks: readonly Mark[], { x, top, height, left, right }
     { class: 'lane' },
     svg('line', { class: 'grid', x1: left, x2: right, y1: middle, y2: middle }),
     svg('path', { class: 'events', d: ticks.join('') }),
-    ...[...conditions].map((column) => svg('path', { class: 'condition', d: `M${column},${middle - 5}l5,5l-5,5l-5,-5z` })),
+    ...[...conditions].map(([column, texts]) =>
+      svg('path', { class: 'condition', d: `M${column},${middle - 5}l5,5l-5,5l-5,-5z` }, svg('title', {}, texts.join('\n'))),
+    ),
   )
 }
 
@@ -40,6 +47,8 @@ interface Moment {
   readonly type: 'step' | 'fault'
   readonly place: number
   readonly row: number
+  /** In full, for who points at it. */
+  readonly text: string
   readonly label?: { readonly text: string; readonly from: number }
 }
 
@@ -65,7 +74,7 @@ export function placeMoments(marks: readonly Mark[], x: (ms: number) => number, 
     const start = isLeft ? from : place - 6
     const row = free.findIndex((end) => end <= start)
     if (row >= 0) free[row] = isLeft ? place + 8 : from + width + 4
-    moments.push({ type, place, row: Math.max(0, row), ...(row >= 0 && { label: { text, from } }) })
+    moments.push({ type, place, row: Math.max(0, row), text: whole, ...(row >= 0 && { label: { text, from } }) })
   }
   return moments
 }
@@ -75,13 +84,13 @@ const shortened = (text: string, most: number) => (text.length <= most ? text : 
 /** Lines through the chart, with signs and labels above it. */
 export function drawMoments(moments: readonly Moment[], top: number, bottom: number): SVGGElement {
   const group = svg('g', { class: 'moments' })
-  for (const { type, place, row, label } of moments) {
+  for (const { type, place, row, text, label } of moments) {
     const base = top - 5 - row * momentRowHeight
     group.append(
       svg('line', { class: type, x1: place, x2: place, y1: base, y2: bottom }),
       type === 'fault'
-        ? svg('path', { class: 'fault-sign', d: `M${place - 3.5},${base - 7.5}l7,7m0,-7l-7,7` })
-        : svg('path', { class: 'step-sign', d: `M${place - 4},${base - 7}h8l-4,7z` }),
+        ? svg('path', { class: 'fault-sign', d: `M${place - 3.5},${base - 7.5}l7,7m0,-7l-7,7` }, svg('title', {}, text))
+        : svg('path', { class: 'step-sign', d: `M${place - 4},${base - 7}h8l-4,7z` }, svg('title', {}, text)),
     )
     if (label !== undefined) group.append(svg('text', { x: label.from, y: base, class: type }, label.text))
   }

@@ -18,7 +18,7 @@ interface Readout {
   text(): string
 }
 
-const lineNames = ['cap', 'desired', 'available'] as const
+const lineNames = ['cap', 'desired', 'available', 'load'] as const
 
 export function createReadout(run: Run, shared: Shared): Readout {
   const { series, marks } = run.outcome
@@ -53,7 +53,9 @@ export function createReadout(run: Run, shared: Shared): Readout {
       }),
     ),
   )
-  const lines = lineNames.map((name) => toggle(name, name, lineSwatch(name), (index) => series[name][index]!, name))
+  const lines = lineNames
+    .filter((name) => series[name] !== undefined)
+    .map((name) => toggle(name, name, lineSwatch(name), (index) => Math.round(series[name]![index]! * 10) / 10, name))
   const moment = html('span', { class: 'moment' })
   const total = html('span', { class: 'value total', 'data-value': 'total' })
   const nodes = html('span', { class: 'value', 'data-value': 'nodes' })

@@ -17,7 +17,7 @@ export class Shared {
   readonly revisions: readonly number[]
   /** Keys of layers that have a pod somewhere. */
   readonly present: ReadonlySet<string>
-  /** Keys of layers, and `cap`, `desired`, `available`. */
+  /** Keys of layers, and `cap`, `desired`, `available`, `load`. */
   readonly hidden = new Set<string>()
   atMs: number | undefined
   readonly #onLook: (() => void)[] = []
@@ -27,7 +27,12 @@ export class Shared {
     this.runs = outcomes.map((outcome) => ({ outcome, stack: stackOf(outcome.series) }))
     this.endMs = Math.max(1, ...this.runs.map(({ stack }) => stack.times.at(-1) ?? 0))
     this.pods = countScale(
-      Math.max(1, ...this.runs.flatMap(({ stack, outcome: { series } }) => [stack.total, series.cap, series.desired].map(highest))),
+      Math.max(
+        1,
+        ...this.runs.flatMap(({ stack, outcome: { series } }) =>
+          [stack.height, series.cap, series.desired, series.load ?? []].map(highest),
+        ),
+      ),
     )
     this.nodes = countScale(Math.max(1, ...outcomes.map(({ series }) => highest(series.nodes))), 3)
     const layers = outcomes.flatMap(({ series }) => series.layers).filter(({ values }) => values.some((value) => value > 0))

@@ -70,7 +70,9 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
     (!ifAny.has(key) || isAny(key)) &&
     (!ifKnown.has(key) || isKnown(key))
   const shown = rows.filter(({ key }) => isShown(key))
-  const caps = [...new Set(outcomes.map(({ measures }) => measures.cap))]
+  // An autoscaler moves the cap: its highest value is not the one that was exceeded.
+  const isMoving = outcomes.some(({ measures }) => measures.rescales !== undefined)
+  const caps = isMoving ? [] : [...new Set(outcomes.map(({ measures }) => measures.cap))]
   const labelOf = ({ key, label }: Row) => (key !== 'peakOverCap' ? label : caps.length === 1 ? `${words.over} of ${caps[0]}` : words.over)
   const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
   const headingOf = (policy: Policy) => (policy === 'None' ? (['', words.noPolicy] as const) : headings[policy])
