@@ -59,7 +59,11 @@ const allowedFaults: readonly { readonly code: number; readonly message: RegExp;
     message: /^Timeout: Too large resource version: /,
     because: 'the client may have seen that version elsewhere, and is to try again',
   },
-  { code: 503, message: /^no endpoints available for service/, because: 'a Service without ready pods cannot be reached through the proxy' },
+  {
+    code: 503,
+    message: /^no endpoints available for service/,
+    because: 'a Service without ready pods cannot be reached through the proxy',
+  },
   { code: 504, message: /^Timeout: request did not complete/, because: 'the request set itself a timeout that is too short' },
 ]
 
