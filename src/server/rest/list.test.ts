@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { certificateSigningRequests } from '../../api/kinds.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { ListQuery } from './rest.ts'
-import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
+import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 async function openFour() {
   const bench = await openBench()
@@ -19,6 +20,16 @@ async function openFour() {
 }
 
 describe('list', () => {
+  it('selects certificate requests by their signer', async () => {
+    const { rest, create } = await openBench()
+    const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n')
+    const kind = asKind(certificateSigningRequests)
+    for (const signer of ['a', 'b'])
+      await create(kind, { metadata: { name: signer }, spec: { request, signerName: `example.com/${signer}`, usages: ['client auth'] } })
+    const { items } = rest.list(kind, '', { fieldSelector: 'spec.signerName=example.com/b' })
+    expect(items.map(({ object }) => object.metadata?.name)).toEqual(['b'])
+  })
+
   it('returns the serialized objects without parsing them, with the revision of the state', async () => {
     const { rest, store } = await openFour()
     const { items, resourceVersion } = rest.list(configMapKind, 'default', {})
