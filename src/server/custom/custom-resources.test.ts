@@ -49,6 +49,20 @@ describe('a definition', () => {
     expect(status?.storedVersions).toEqual(['v1'])
   })
 
+  test('drops nulls that its schema does not allow, fills in their defaults, and keeps those that it allows', async () => {
+    await define({
+      type: 'object',
+      properties: {
+        plain: { type: 'string' },
+        image: { type: 'string', default: 'busybox' },
+        free: { type: 'string', nullable: true },
+        list: { type: 'array', items: { type: 'object', properties: { a: { type: 'integer' } } } },
+      },
+    })
+    const made = await bench.create(kindOf(), crontab({ plain: null, image: null, free: null, list: [{ a: null }] }))
+    expect((made as KubernetesObject & { spec: object }).spec).toEqual({ image: 'busybox', free: null, list: [{}] })
+  })
+
   test('ends the watches of its custom resources when it changes or is deleted, after their last events', async () => {
     await define(spec)
     const ends: string[] = []

@@ -1,4 +1,4 @@
-// Removes the fields that a schema does not declare.
+// Removes the fields that a schema does not declare, and nulls that it does not allow.
 import type { JsonSchema } from './definition.ts'
 import { typeMetaFields } from './metadata-fields.ts'
 
@@ -48,6 +48,8 @@ function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onU
     }
     const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : rest
     const inner = path === '' ? name : `${path}.${name}`
+    // As in Kubernetes, such a null counts as absent. One with a default is replaced later.
+    if (declared !== undefined && member === null && declared.nullable !== true && declared.default === undefined) continue
     if (declared !== undefined)
       setOwn(result, name, pruneValue(declared, member, declared['x-kubernetes-embedded-resource'] === true, onUnknown, inner))
     else if (keepsAll) setOwn(result, name, member)
