@@ -6,10 +6,9 @@ import { seededPart } from '../src/base/random.ts'
 import type { Client } from '../src/client/client.ts'
 
 export const largest = 'web-0'
-const nodeCount = 500
 /** Pods of each Deployment. The first is large: its page lists them all. */
-const sizes = [3000, ...Array.from({ length: 70 }, () => 100)]
-export const podCount = sizes.reduce((sum, size) => sum + size, 0)
+const fullSizes = [3000, ...Array.from({ length: 70 }, () => 100)]
+const fullNodeCount = 500
 
 type Phase = 'starting' | 'ready' | 'terminating'
 
@@ -18,6 +17,7 @@ interface Place {
   readonly node: string
   name: string
   phase: Phase
+  isBusy: boolean
 }
 
 const revisions = 2
@@ -43,20 +43,31 @@ export class DashboardLoad {
   readonly #places: Place[] = []
   readonly #sets = new Map<string, string>()
   #made = 0
+  #isStopped = false
   #timer: NodeJS.Timeout | undefined
+  readonly #sizes: readonly number[]
+  readonly #nodeCount: number
   changes = 0
   failures = 0
 
-  constructor(client: Client) {
+  /** `scale`: 1 for the sizes above, less for a part of them. */
+  constructor(client: Client, scale: number) {
     this.#client = client
+    this.#sizes = fullSizes.map((size) => Math.ceil(size * scale))
+    this.#nodeCount = Math.ceil(fullNodeCount * scale)
+  }
+
+  get podCount(): number {
+    return this.#places.length
   }
 
   async create(): Promise<void> {
-    await inParallel(nodeCount, (index) => this.#createNode(`node-${index}`))
-    for (const [app, size] of sizes.entries()) await this.#createDeployment(app, size)
+    await inParallel(this.#nodeCount, (index) => this.#createNode(`node-${index}`))
+    for (const [app, size] of this.#sizes.entries()) await this.#createDeployment(app, size)
     let index = 0
-    for (const [app, size] of sizes.entries())
-      for (let pod = 0; pod < size; pod++) this.#places.push({ app, node: `node-${index++ % nodeCount}`, name: '', phase: 'starting' })
+    for (const [app, size] of this.#sizes.entries())
+      for (let pod = 0; pod < size; pod++)
+        this.#places.push({ app, node: `node-${index++ % this.#nodeCount}`, name: '', phase: 'starting', isBusy: false })
     await inParallel(this.#places.length, async (place) => {
       await this.#createPod(this.#places[place]!)
       await this.#advance(this.#places[place]!)
@@ -66,7 +77,6 @@ export class DashboardLoad {
   /** Until `stop`. A change is that of one pod: it becomes ready, is deleted, has terminated and is replaced. */
   start(changesPerSecond: number): void {
     const startMs = performance.now()
-    const before = this.changes
     let asked = 0
     this.#timer = setInterval(() => {
       const due = Math.floor(((performance.now() - startMs) / 1000) * changesPerSecond)
@@ -74,13 +84,23 @@ export class DashboardLoad {
       for (let made = 0; asked < due && made < changesPerSecond; made++) {
         asked++
         const place = this.#places[Math.floor(this.#random.next() * this.#places.length)]!
-        void this.#advance(place).catch(() => this.failures++)
+        // Its last change is still on its way.
+        if (place.isBusy) continue
+        place.isBusy = true
+        void this.#advance(place)
+          .catch((error: unknown) => {
+            if (!this.#isStopped && this.failures++ === 0) console.error(error)
+          })
+          .finally(() => {
+            place.isBusy = false
+          })
       }
     }, 20)
-    this.changes = before
   }
 
+  /** Changes that are on their way may fail from now on. */
   stop(): void {
+    this.#isStopped = true
     clearInterval(this.#timer)
   }
 
@@ -147,8 +167,6 @@ export class DashboardLoad {
         return
       case 'terminating':
         place.phase = 'starting'
-        // Two changes: the pod is gone, and another one is there.
-        this.changes++
         await this.#client.delete(pods, at, { gracePeriodSeconds: 0 })
         await this.#createPod(place)
     }

@@ -1,5 +1,5 @@
 // The dashboard in Chromium, with 10,000 pods on 500 nodes and 500 changes a second: how often the page changes, how smoothly lists scroll, and the
-// memory of the browser's process for the page. `--minutes 10` watches the memory for longer. The server and the browser share the
+// memory of the browser's process for the page. `--minutes 10` watches the memory for longer, `--quick` is a tenth of it. The server and the browser share the
 // processors: on two of them they compete.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,16 +11,23 @@ import { realClock } from '../src/base/clock.ts'
 import { createHttpClient } from '../src/client/http-client.ts'
 import { readKubeconfig } from '../src/client/kubeconfig.ts'
 import { Connection } from './connection.ts'
-import { DashboardLoad, largest, podCount } from './dashboard-load.ts'
+import { DashboardLoad, largest } from './dashboard-load.ts'
 import { pause } from './requests.ts'
 import { startServer } from './started-server.ts'
 import { number, printTable, quantile, type Row } from './table.ts'
 
 const { values: flags } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, changes: { type: 'string', default: '500' }, chromium: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '1' },
+    changes: { type: 'string', default: '500' },
+    chromium: { type: 'string' },
+  },
 })
 const changesPerSecond = Number(flags.changes)
-const minutes = Number(flags.minutes)
+const scale = flags.quick ? 0.1 : 1
+const minutes = flags.quick ? 0.1 : Number(flags.minutes)
+const measuredMs = flags.quick ? 2000 : 10_000
 const executablePath = flags.chromium ?? process.env['ROLLCALL_CHROMIUM'] ?? '/usr/bin/chromium'
 
 /** Counts frames in which the document changed, and frames while a list scrolls. Runs in the page. */
@@ -68,7 +75,7 @@ const client = createHttpClient({
   name: 'bench',
 })
 const token = readFileSync(join(dataDir, 'credentials/token'), 'utf8').trim()
-const load = new DashboardLoad(client)
+const load = new DashboardLoad(client, scale)
 let browser: Browser | undefined
 
 /** Of the process that runs the page and its worker, in megabytes: what is no file's content. */
@@ -93,7 +100,7 @@ async function measurePage(page: Page, name: string, hash: string): Promise<void
   await page.locator('.row-list .row').first().waitFor()
   await pause(2000)
   const [before, startMs, changes] = [await updatesOf(page), performance.now(), load.changes]
-  await pause(10_000)
+  await pause(measuredMs)
   const seconds = (performance.now() - startMs) / 1000
   const updates = ((await updatesOf(page)) - before) / seconds
   const done = (load.changes - changes) / seconds
@@ -103,7 +110,7 @@ async function measurePage(page: Page, name: string, hash: string): Promise<void
     target: '2',
     ratio: updates / 2,
   })
-  const { frames, rows: inDocument } = (await page.evaluate('probe.scroll(5000)')) as Scrolled
+  const { frames, rows: inDocument } = (await page.evaluate(`probe.scroll(${measuredMs / 2})`)) as Scrolled
   const perSecond = 1000 / (frames.reduce((sum, ms) => sum + ms, 0) / frames.length)
   rows.push({ what: '  frames a second while its list scrolls', result: number(perSecond), target: '30', ratio: perSecond / 30 })
   rows.push({ what: '  the slowest frame of a hundred', result: `${number(quantile(frames, 0.99), 0)} ms` })
@@ -128,22 +135,25 @@ try {
   const startMs = performance.now()
   await page.goto(`https://${server.target.authority}/ui/#token=${token}`)
   await page.locator(`[data-key="Deployment/default/${largest}"]`).waitFor({ timeout: 120_000 })
-  rows.push({ what: `${number(podCount, 0)} pods: until the page shows them`, result: `${number((performance.now() - startMs) / 1000)} s` })
+  rows.push({
+    what: `${number(load.podCount, 0)} pods: until the page shows them`,
+    result: `${number((performance.now() - startMs) / 1000)} s`,
+  })
   await page.evaluate(probe)
   load.start(changesPerSecond)
   await measurePage(page, 'Workloads', '#/')
   await measurePage(page, 'Nodes', '#/nodes')
-  await measurePage(page, `a Deployment of ${number(3000, 0)} pods`, `#/workload/Deployment/default/${largest}`)
+  await measurePage(page, `a Deployment of ${number(3000 * scale, 0)} pods`, `#/workload/Deployment/default/${largest}`)
   const samples: number[] = []
-  const [before, measuredMs, cpu] = [await updatesOf(page), performance.now(), server.cpuSeconds()]
-  while (performance.now() - measuredMs < minutes * 60_000) {
-    await pause(5000)
+  const [before, watchedMs, cpu] = [await updatesOf(page), performance.now(), server.cpuSeconds()]
+  while (performance.now() - watchedMs < minutes * 60_000) {
+    await pause(flags.quick ? 1000 : 5000)
     samples.push(await readMemory(system))
   }
-  const seconds = (performance.now() - measuredMs) / 1000
+  const seconds = (performance.now() - watchedMs) / 1000
   const updates = ((await updatesOf(page)) - before) / seconds
   rows.push({
-    what: `that page, over ${number(minutes, 0)} min: updates a second`,
+    what: `that page, over ${number(minutes * 60, 0)} s: updates a second`,
     result: number(updates),
     target: '2',
     ratio: updates / 2,

@@ -20,7 +20,7 @@ export async function buildBundle({ entryPoints, outdir, external = [] }) {
     target: 'node20.19',
     legalComments: 'none',
     // Loaded on demand from node_modules, or the user's own. Bundled, the CommonJS package yaml would lose its named exports.
-    external: ['re2js', 'yaml', 'vitest'],
+    external: ['re2js', 'yaml', 'vitest', ...external],
     define: { 'process.env.ROLLCALL_VERSION': JSON.stringify(version) },
     // Packages in CommonJS load Node's modules with require.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },

@@ -1,5 +1,5 @@
 // Small parts that several pages use.
-import type { ComponentChildren } from 'preact'
+import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type PodCounts, podStates } from '../data/pod-summary.ts'
 import type { ConditionRow, WorkloadState } from '../data/workload-summary.ts'
@@ -134,6 +134,19 @@ export function useNarrow(): boolean {
   return isNarrow
 }
 
+/** The content of a row. While a list scrolls, rows that stay are not rendered again: their items are the same. */
+class RowContent<T> extends Component<{ readonly item: T; readonly index: number; render(item: T, index: number): ComponentChildren }> {
+  override shouldComponentUpdate({ item, index }: { readonly item: T; readonly index: number }): boolean {
+    return item !== this.props.item || index !== this.props.index
+  }
+
+  override render() {
+    return <>{this.props.render(this.props.item, this.props.index)}</>
+  }
+}
+
+/** The window moves by so many rows at a time, so that most frames of a scroll render nothing. */
+const windowStep = 4
 const overscan = 8
 /** The list scrolls when it has more. */
 const maxRows = 16
@@ -153,11 +166,16 @@ export function RowList<T>(props: {
 }) {
   const { count, rowHeight, item, render, label, onWindow, head } = props
   const box = useRef<HTMLElement>(null)
-  const [range, setRange] = useState({ top: 0, height: 600 })
+  const [range, setRange] = useState({ first: 0, last: Math.ceil(600 / rowHeight) })
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    const read = () => setRange({ top: element.scrollTop, height: element.clientHeight })
+    const stepPx = rowHeight * windowStep
+    const read = () => {
+      const first = Math.floor(element.scrollTop / stepPx) * windowStep
+      const last = Math.ceil((element.scrollTop + element.clientHeight) / stepPx) * windowStep
+      setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
+    }
     const observer = new ResizeObserver(read)
     observer.observe(element)
     element.addEventListener('scroll', read, { passive: true })
@@ -166,9 +184,9 @@ export function RowList<T>(props: {
       observer.disconnect()
       element.removeEventListener('scroll', read)
     }
-  }, [])
-  const from = Math.max(0, Math.floor(range.top / rowHeight) - overscan)
-  const to = Math.min(count, Math.ceil((range.top + range.height) / rowHeight) + overscan)
+  }, [rowHeight])
+  const from = Math.max(0, range.first - overscan)
+  const to = Math.min(count, range.last + overscan)
   useEffect(() => onWindow?.(from, to), [from, to])
   const rows = []
   for (let index = from; index < to; index++) {
@@ -181,7 +199,7 @@ export function RowList<T>(props: {
         key={index}
         style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
       >
-        {one === undefined ? <span class="loading">…</span> : render(one, index)}
+        {one === undefined ? <span class="loading">…</span> : <RowContent item={one} index={index} render={render} />}
       </li>,
     )
   }
