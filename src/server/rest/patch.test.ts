@@ -197,6 +197,13 @@ describe('apply', () => {
     })
   })
 
+  it('keeps keys of a map without a value, on creation and later', async () => {
+    const bench = await openBench()
+    const apply = async () =>
+      (await send(bench, 'apply', configuration({ a: null, b: '1' } as never), { manager: 'm', force: true })).response
+    for (const _ of ['create', 'again']) expect((await apply()).object).toMatchObject({ data: { a: '', b: '1' } })
+  })
+
   it('creates nothing in a namespace that does not exist', async () => {
     const { rest } = await openBench()
     const request = rest.patch(configMapKind, 'nope', 'a', undefined, 'apply', input(configuration({})), options)

@@ -72,8 +72,10 @@ export function withoutNullFields(shape: Shape, value: unknown): unknown {
   for (const key of Object.keys(object)) {
     const member = memberShape(shape, key)
     const next = member === undefined ? object[key] : withoutNullFields(member, object[key])
-    if (next !== object[key] || next === null) isSame = false
-    if (next !== null) setOwnValue(result, key, next)
+    // In a map of strings or bytes, as in Go, null is an empty value.
+    const isDropped = next === null && shape.kind !== 'map'
+    if (next !== object[key] || isDropped) isSame = false
+    if (!isDropped) setOwnValue(result, key, next)
   }
   return isSame ? value : result
 }
