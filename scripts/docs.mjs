@@ -80,7 +80,7 @@ function withTexts(sections, text) {
   return sections.map((section, index) => ({
     ...section,
     text: plain(bodies[index] ?? '')
-      .replaceAll(/[|\s-]+/g, ' ')
+      .replaceAll(/(?:[|\s]|-{3,})+/g, ' ')
       .trim(),
   }))
 }
