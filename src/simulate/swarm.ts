@@ -2,6 +2,7 @@
 import type { TestCluster } from './cluster-api.ts'
 import { findGated, findUnfinished } from './swarm-outcome.ts'
 import { planSwarm, type SwarmPlan } from './swarm-plan.ts'
+import { compareRollout } from './swarm-rollout.ts'
 import { applyStep, calm } from './swarm-steps.ts'
 import { createCluster } from './test-cluster.ts'
 
@@ -66,8 +67,15 @@ async function shrinkSwarm(plan: SwarmPlan, options: SwarmOptions = {}): Promise
   return shortest
 }
 
+/** One seed in so many also simulates a rollout as `rollcall simulate` does, and compares it with an exact run. */
+const simulatedEvery = 10
+
 /** One seed, as a test wants it. Rejects with the failure, the shortest way to it, and the command that replays it. */
 export async function checkSeed(seed: number, options: SwarmOptions = {}): Promise<SwarmResult> {
+  if (seed % simulatedEvery === 0) {
+    const difference = await compareRollout(seed)
+    if (difference !== undefined) throw new Error(`Seed ${seed} fails: ${difference}\nReplay it with: rollcall swarm --seed ${seed}`)
+  }
   const result = await runSwarm(planSwarm(seed), options)
   if (result.failure === undefined) return result
   const shortest = await shrinkSwarm(result.plan, options)

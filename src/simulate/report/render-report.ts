@@ -116,7 +116,7 @@ function madeBy({ version, createdAt }: SimulationResult): string {
   return `Made by Rollcall${version === undefined ? '' : ` ${version}`}${when}.`
 }
 
-function renderOrigin({ command, sources, assumptions = [], ignored = [] }: SimulationResult): string {
+function renderOrigin({ command, sources, assumptions = [], approximations = [], ignored = [] }: SimulationResult): string {
   const list = (heading: string, lines: readonly string[]) =>
     lines.length === 0
       ? ''
@@ -125,7 +125,7 @@ function renderOrigin({ command, sources, assumptions = [], ignored = [] }: Simu
 <div class="source"><pre id="source-${index}">${escapeHtml(text)}</pre><button type="button" data-copies="source-${index}">Copy</button></div></details>`
   return `<h2>How this was made</h2>
 <div class="card made">
-${list('Assumed', assumptions)}${list('Left out: they play no part here, or a controller makes them', ignored)}<div class="source command"><pre id="command">${escapeHtml(command)}</pre><button type="button" data-copies="command">Copy</button></div>
+${list('Assumed', assumptions)}${list('Approximated', approximations)}${list('Left out: they play no part here, or a controller makes them', ignored)}<div class="source command"><pre id="command">${escapeHtml(command)}</pre><button type="button" data-copies="command">Copy</button></div>
 ${sources.map(({ name, text }, index) => source(name, text, index)).join('\n')}
 </div>`
 }

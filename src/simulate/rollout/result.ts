@@ -149,6 +149,8 @@ export interface SimulationResult {
   readonly change?: readonly string[]
   /** Assumptions about input that was not given. */
   readonly assumptions?: readonly string[]
+  /** What was not computed exactly. */
+  readonly approximations?: readonly string[]
   /** Objects that were left out, and why. */
   readonly ignored?: readonly string[]
   /** The version of Rollcall. */

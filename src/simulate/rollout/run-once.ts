@@ -47,6 +47,8 @@ export interface RunOptions {
   onWrite?(change: Change, nowMs: number): void
   /** Whether nodes make all writes of a real cluster. Absent: where steps check objects. The measures do not depend on it. */
   readonly writesAll?: boolean
+  /** Whether nothing is approximated: no grid, all writes, a beginning of its own. */
+  readonly isExact?: boolean
   /** Whether the trace has events. Nothing else depends on it. Default true. */
   readonly hasEvents?: boolean
 }
@@ -69,9 +71,9 @@ const progressEvery = 1024
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, writesAll = false, hasEvents = true } = options
+  const { plan, policy, seed, onProgress, onWrite, isExact = false, writesAll = isExact, hasEvents = true } = options
   const mode = { writesAll }
-  const beginning = await readBeginning(plan, mode)
+  const beginning = isExact ? undefined : await readBeginning(plan, mode)
   const started = await startRun({ plan, policy, seed, ...mode, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage, load } = started
   let failure: Error | undefined
@@ -89,7 +91,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
   try {
     await startParts(started, options.policy)
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
-    const shownTickMs = tickFor(maxPods(plan))
+    const shownTickMs = isExact ? tickFor(0) : tickFor(maxPods(plan))
     if (plan.steps.length === 0) {
       nodesClock.tickMs = shownTickMs
       recorder.begin(clock.now())
@@ -194,7 +196,8 @@ async function startParts({ clock, cluster }: Started, policy: Policy): Promise<
 }
 
 /** Where a quota refuses pods, the backoff until the next attempt depends on every reconcile. An autoscaler observes pods that start. */
-const reportsEssentialsOnly = (plan: Plan, writesAll = false) => !writesAll && !hasChecks(plan) && !hasQuota(plan) && !isAutoscaled(plan)
+export const reportsEssentialsOnly = (plan: Plan, writesAll = false) =>
+  !writesAll && !hasChecks(plan) && !hasQuota(plan) && !isAutoscaled(plan)
 
 /** Creates the objects of the plan. */
 async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {

@@ -1,9 +1,11 @@
 // A plan, played once for each policy and seed, and what it comes to.
 import { chooseAdvice } from './advice.ts'
+import { approximationsOf } from './approximations.ts'
 import { type Expectation, findBreach } from './expectations.ts'
 import { percentilesOf } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
 import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult, type WorkloadOutcome } from './result.ts'
+import { reportsEssentialsOnly } from './run-once.ts'
 import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
 import type { Trace } from './trace.ts'
@@ -29,6 +31,7 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
     title: plan.title,
     change: describeChange(plan),
     assumptions: plan.assumptions,
+    approximations: approximationsOf(plan, reportsEssentialsOnly(plan)),
     ignored: plan.ignored,
     ...options.origin,
     command: plan.command,

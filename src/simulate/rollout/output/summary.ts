@@ -18,7 +18,7 @@ const between = 3
 const shownAfter = 1.08
 
 export function renderSummary(result: SimulationResult, { style }: SummaryOptions): string {
-  const { change: steps = [], assumptions = [], ignored = [] } = result
+  const { change: steps = [], assumptions = [], approximations = [], ignored = [] } = result
   const head = `${result.title}${steps.length === 0 ? '' : `: ${shortened(steps)}`}${result.runs > 1 ? ` (${result.runs} runs, seeds ${result.seed} to ${result.seed + result.runs - 1})` : ''}`
   const lines = [
     ...wrap(head, style.width, '  ').map((line) => paint(style, 'bold', line)),
@@ -32,6 +32,9 @@ export function renderSummary(result: SimulationResult, { style }: SummaryOption
     ...(assumptions.length === 0
       ? []
       : ['', ...wrap(`Assumed: ${assumptions.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))]),
+    ...(approximations.length === 0
+      ? []
+      : wrap(`Approximated: ${approximations.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
     ...(ignored.length === 0
       ? []
       : wrap(`Left out: ${groupedByKind(ignored).join(', ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),

@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { differencesBetween } from '../record/compared-measures.ts'
+import { compareRollout, planRollout } from '../swarm-rollout.ts'
+import { approximationsOf } from './approximations.ts'
+import { makePlan } from './make-plan.ts'
+import { measureTrace } from './measure.ts'
+import type { Outcome, Policy } from './result.ts'
+import { runOnce } from './run-once.ts'
+
+const web = fileURLToPath(new URL('../../../examples/simulate/web.yaml', import.meta.url))
+const planOf = (replicas: number, runs = 1) =>
+  makePlan({
+    files: [web],
+    to: ['image=example/web:2'],
+    scale: [],
+    // Off the grid, and without a spread: which pod gets a longer time is random, not approximate.
+    startup: '20370ms',
+    stop: '40610ms',
+    faults: [],
+    runs,
+    expect: [],
+    command: '',
+  }).then((plan) => ({
+    ...plan,
+    objects: plan.objects.map((one) => ({
+      ...one,
+      object: { ...one.object, spec: { ...(one.object as { spec?: object }).spec, replicas } },
+    })),
+    nodes: [{ count: 10, cpu: '64', memory: '256Gi', pods: 250 }],
+  }))
+
+describe('an approximate run', () => {
+  it.each<[number, Policy]>([
+    [60, 'None'],
+    [60, 'TerminationComplete'],
+    [250, 'None'],
+  ])('of %i replicas under %s is within 2 percent of the exact one', { timeout: 60_000 }, async (replicas, policy) => {
+    const plan = await planOf(replicas)
+    const measure = async (isExact: boolean) =>
+      ({ measures: measureTrace((await runOnce({ plan, policy, seed: 1, isExact, hasEvents: false })).trace).measures }) as Outcome
+    const differences = differencesBetween(await measure(true), await measure(false))
+    expect(differences).toHaveLength(6)
+    expect(differences.filter(({ error }) => Math.abs(error) > 0.02)).toEqual([])
+  })
+
+  it('says what is approximated', async () => {
+    expect(approximationsOf(await planOf(10), false)).toEqual([])
+    expect(approximationsOf(await planOf(60, 5), true)).toEqual([
+      'pods change on a grid of 100ms',
+      'nodes report only states of pods that others decide by',
+      'all runs start with the same pods on the same nodes',
+    ])
+  })
+})
+
+describe('compareRollout()', () => {
+  it('finds no difference in random rollouts', async () => {
+    for (const seed of [10, 20, 30]) expect(await compareRollout(seed)).toBeUndefined()
+  })
+
+  it('plans the same for a seed, and other rollouts for others', () => {
+    expect(planRollout(7)).toEqual(planRollout(7))
+    expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => JSON.stringify(planRollout(seed).plan.objects))).size).toBe(8)
+  })
+})
