@@ -2,14 +2,23 @@
 import { KnownSpecs } from '../known-specs.ts'
 import type { KubernetesObject } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
-import { FieldChange } from './field-change.ts'
 import { emptySet, type FieldSet, union } from './field-set.ts'
+import { withoutUnowned } from './of-object.ts'
 import { resetFieldsOf } from './reset-fields.ts'
+
+interface Creation {
+  /** All fields that are set. */
+  readonly written: FieldSet
+  /** Those that come to be owned. */
+  readonly owned: FieldSet
+  /** The object did not exist. */
+  readonly removed: FieldSet
+}
 
 const specFields = new KnownSpecs<FieldSet>()
 
 /** The fields of the spec are found out once for each spec, by identity. */
-export function creationOf(typeName: string, object: KubernetesObject & { readonly spec?: unknown }): FieldChange {
+export function creationOf(typeName: string, object: KubernetesObject & { readonly spec?: unknown }): Creation {
   const { spec, ...rest } = object
   const others = fieldsOf(typeName, rest)
   const written =
@@ -19,7 +28,7 @@ export function creationOf(typeName: string, object: KubernetesObject & { readon
           specFields.of(spec, [typeName], () => fieldsOf(typeName, { spec })),
         )
       : others
-  return new FieldChange(written, emptySet)
+  return { written, owned: withoutUnowned(written), removed: emptySet }
 }
 
 function fieldsOf(typeName: string, object: object): FieldSet {

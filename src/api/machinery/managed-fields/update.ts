@@ -1,9 +1,9 @@
 // Ownership after an ordinary create, update or patch: the writer owns the fields that changed, and all other managers lose them.
 import { isEqualJson } from '../../../base/json.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
+import { compareObjects, withoutFields } from './compare.ts'
 import { creationOf } from './creation.ts'
-import { changeOf } from './field-change.ts'
-import { type FieldSet, isEmptySet } from './field-set.ts'
+import { difference, type FieldSet, isEmptySet, union } from './field-set.ts'
 import {
   decodeOwners,
   isReset,
@@ -16,6 +16,7 @@ import {
   setOf,
   sortOwners,
 } from './managers.ts'
+import { withoutUnowned } from './of-object.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 
 interface TrackedUpdate {
@@ -42,23 +43,32 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
   const owners = ownersBefore(old, next, subresource)
   // An object that has lost its owners is not tracked again until it is applied.
   if (owners.length === 0 && old !== undefined) return undefined
-  const change =
-    old === undefined && subresource === ''
-      ? creationOf(typeName, next)
-      : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetByStatus))
+  const {
+    written,
+    owned: mine,
+    removed,
+  } = old === undefined && subresource === ''
+    ? creationOf(typeName, next)
+    : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetByStatus))
   const remaining: Owner[] = []
   for (const owner of owners) {
-    const left = change.leftOf(setOf(owner))
+    const left = difference(difference(setOf(owner), written), removed)
     if (left === setOf(owner)) remaining.push(owner)
     else if (!isEmptySet(left)) remaining.push({ ...owner, fieldsV1: left })
   }
-  if (!isEmptySet(change.owned)) {
+  if (!isEmptySet(mine)) {
     const name = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion, subresource } as const
     const at = remaining.findIndex((owner) => isSameOwner(owner, name))
-    if (at < 0) remaining.push(newOwner(name, change.owned, now))
-    else remaining[at] = newOwner(name, change.joinedWith(setOf(remaining[at]!)), now)
+    if (at < 0) remaining.push(newOwner(name, mine, now))
+    else remaining[at] = newOwner(name, union(setOf(remaining[at]!), mine), now)
   }
   return storedEntries(mergeOldestUpdaters(remaining), owners)
+}
+
+function changeOf(typeName: string, old: KubernetesObject, next: KubernetesObject, reset: FieldSet) {
+  const { added, modified, removed } = withoutFields(compareObjects(typeName, old, next), reset)
+  const written = union(modified, added)
+  return { written, owned: withoutUnowned(written), removed }
 }
 
 /** `owners` in order; the entries from before when they are the same. */

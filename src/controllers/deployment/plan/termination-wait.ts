@@ -109,9 +109,7 @@ export function describeWait({ deletedSet, count, sinceMs, names }: TerminationW
 export function withWait(conditions: Conditions, wait: TerminationWait | undefined): Conditions {
   const current = conditionOf(conditions, 'Progressing')
   if (current === undefined || current.status === 'Unknown') return conditions
-  const { message: shown = '' } = current
-  const end = shown.indexOf(` ${start}`)
-  const plain = end < 0 ? shown : shown.slice(0, end)
+  const plain = (current.message ?? '').split(` ${start}`)[0]!
   const isShown = wait !== undefined && current.reason !== progressReasons.newSetAvailable
   const message = isShown ? `${plain} ${describeWait(wait)}.` : plain
   if (message === current.message) return conditions

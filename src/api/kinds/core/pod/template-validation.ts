@@ -1,5 +1,4 @@
 import { type FieldError, forbidden, invalid, notSupported } from '../../../machinery/field-error.ts'
-import { KnownSpecs } from '../../../machinery/known-specs.ts'
 import { mapValue, typed } from '../../../machinery/shown-value.ts'
 import { isSelected } from '../../../machinery/validation/selectors.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
@@ -36,13 +35,6 @@ export function addReplicaTemplateErrors(
     return
   }
   if (!selected) errors.push(unmatchedTemplate(template, `${path}.template`))
-  errors.push(...templateErrors(template ?? {}, `${path}.template`, options))
+  errors.push(...validatePodTemplateSpec(template ?? {}, `${path}.template`, options))
   addEndlessTemplateErrors(errors, template, 'ReplicaSet', `${path}.template`)
 }
-
-const validTemplates = new KnownSpecs<readonly FieldError[]>()
-const isValid = (errors: readonly FieldError[]) => errors.length === 0
-
-/** A rollout resizes its ReplicaSets many times, each with the template that was valid before. */
-const templateErrors = (template: Template, path: string, options: PodValidationOptions) =>
-  validTemplates.of(template, [path, options], () => validatePodTemplateSpec(template, path, options), isValid)

@@ -1,7 +1,6 @@
 // What a stored pod is allowed to keep. A rule that came later than an object must not make the object impossible to
 // change: each option is the old object's way out of one such rule.
 import type { FeatureGates } from '../../../../machinery/feature-gates.ts'
-import { KnownSpecs } from '../../../../machinery/known-specs.ts'
 import { hasInvalidSelectorValue, validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isValidLabelValue } from '../../../../machinery/validation/names.ts'
 import { isHugePageDivisible, isHugePageResource, quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
@@ -19,7 +18,7 @@ export function podValidationOptions(gates: FeatureGates, current?: PodTemplateL
   if (current === undefined) return gates.PodDeletionCost ? noOptions : { allowInvalidPodDeletionCost: true }
   const { spec, metadata } = current
   return {
-    ...(spec && knownAllowances.of(spec, [], () => allowances(spec))),
+    ...(spec && allowances(spec)),
     allowInvalidPodDeletionCost: !gates.PodDeletionCost || !isDeletionCost(metadata?.annotations),
   }
 }
@@ -32,8 +31,6 @@ export const podTemplateValidationOptions = (
 ): PodValidationOptions => podValidationOptions(gates, current)
 
 const noOptions: PodValidationOptions = Object.freeze({})
-
-const knownAllowances = new KnownSpecs<PodValidationOptions>()
 
 function allowances(spec: PodSpec): PodValidationOptions {
   const containers: readonly AnyContainer[] = [
