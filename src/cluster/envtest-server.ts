@@ -22,7 +22,7 @@ import { type RunningControllers, startControllers } from './controllers.ts'
 import { localHosts, writePrivately } from './credentials.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
-import { applyServicePort, applySystemObjects } from './system-objects.ts'
+import { applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
 
 export interface EnvtestServerOptions {
   readonly host: string
@@ -74,6 +74,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
   })
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   await applySystemObjects(client, options.port)
+  await applyServiceRange(client)
   await applyBootstrapRoles(client)
   const { tls, authority } = readTls(options)
   let running: RunningControllers | undefined

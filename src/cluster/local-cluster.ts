@@ -41,7 +41,7 @@ import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfi
 import { monitoringFor } from './node-monitoring.ts'
 import { followWrites } from './pending-writes.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
-import { applyServerEndpoints, applyServicePort, applySystemObjects } from './system-objects.ts'
+import { applyServerEndpoints, applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
 import { answerClock } from './time-paths.ts'
 
 export { type Autoscale, planFirstNodes } from '../nodes/autoscaler/node-groups.ts'
@@ -217,6 +217,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     // For a durable store this cannot fail: its lock has already refused a second process.
     await requireUnused(kubeconfig)
     await applySystemObjects(client, options.port || defaultPort)
+    await applyServiceRange(client)
     await applyBootstrapRoles(client)
     started = await startOnPort(start, options.port)
     await applyServicePort(client, started.port)

@@ -33,7 +33,6 @@ export async function applySystemObjects(client: Client, port: number): Promise<
     ...systemPriorityClasses.map(({ name, ...spec }) =>
       createIfMissing(client, priorityClasses, undefined, { metadata: { name }, ...spec }),
     ),
-    applyServiceRange(client),
     createIfMissing(client, services, 'default', {
       metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: {
@@ -46,7 +45,8 @@ export async function applySystemObjects(client: Client, port: number): Promise<
   ])
 }
 
-async function applyServiceRange(client: Client): Promise<void> {
+/** The range of the addresses of Services. Simulations have none: nothing reads it there. */
+export async function applyServiceRange(client: Client): Promise<void> {
   const name = 'kubernetes'
   await createIfMissing(client, serviceCidrs, undefined, { metadata: { name }, spec: { cidrs: [serviceRange] } })
   const range = await client.get(serviceCidrs, { name })
