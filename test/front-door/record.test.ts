@@ -229,7 +229,7 @@ describe('rollcall record and replay, with bad input', () => {
       /^error: Cannot write text\.json: Rollcall did not write the existing file\. /,
     ],
     ['a length of nothing', 'record --for 5 -o x.json', /Give a duration such as 90s or 10m/],
-    ['no output', 'record', /required option '-o, --output <file>' not specified/],
+    ['no output', 'record', /there is nothing to write\. Give -o file for a trace, or --learn file/],
   ]
   beforeAll(() => {
     writeFileSync(join(folder, 'text.json'), 'kind: Deployment\n')
