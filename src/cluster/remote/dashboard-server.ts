@@ -38,13 +38,17 @@ const apiPath = /^\/(?:api|apis|version|openapi|rollcall)(?:\/|$)/
 /** Subresources that reach programs, which may do anything on a GET. */
 const reachesPrograms = /^\/api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nodes)\/[^/]+\/(?:proxy|exec|attach|portforward)(?:\/|$)/
 
-/** As the API server reads it. */
-function decodedPath(path: string): string {
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+
+/** Whether the request can only read, however its path is encoded. A path that another server could read differently counts as one that may write. */
+function onlyReads(method: string, path: string): boolean {
+  let decoded: string
   try {
-    return decodeURIComponent(path).replace(/\/+/g, '/')
+    decoded = decodeURIComponent(path).replace(/\/+/g, '/')
   } catch {
-    return path
+    return false
   }
+  return isRead(method) && !reachesPrograms.test(decoded) && !decoded.split('/').some((one) => one === '.' || one === '..')
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -84,8 +88,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
     const name = request.authority || request.headers.host || ''
     if (!names.includes(name)) return sendStatus(response, 421, `this server answers at ${names[0]} only`)
     const path = request.url.split('?', 1)[0]!
-    const isReading = request.method === 'GET' || request.method === 'HEAD'
-    const file = isReading ? findPageFile(path, request.headers.accept) : undefined
+    const file = isRead(request.method) ? findPageFile(path, request.headers.accept) : undefined
     if (file !== undefined) {
       response.writeHead(file.code, { 'content-type': file.contentType, ...file.headers })
       response.end(request.method === 'HEAD' ? '' : file.body)
@@ -95,7 +98,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
     if (!timingSafeEqual(digest(given), digest(token))) return sendStatus(response, 401, 'Unauthorized')
     if (!apiPath.test(path)) return sendStatus(response, 404, 'the server could not find the requested resource')
     if (ownPaths.includes(path) && request.method === 'POST') return answerOwn(request, response, path)
-    if (!options.allowWrites && (!isReading || reachesPrograms.test(decodedPath(path))))
+    if (!options.allowWrites && !onlyReads(request.method, path))
       return sendStatus(response, 403, 'this dashboard reads only: start it with --write to allow changes')
     forward(request, response, connection)
   }
@@ -162,6 +165,8 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
       path: base.pathname.replace(/\/$/, '') + request.url,
       headers: {
         'user-agent': 'rollcall-dashboard',
+        // Node.js would send the body of a DELETE without its length, and the API server would take it for the next request.
+        ...(!isRead(request.method) && { 'transfer-encoding': 'chunked' }),
         ...(accept !== undefined && { accept }),
         ...(contentType !== undefined && { 'content-type': contentType }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -189,5 +194,7 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
   outgoing.on('error', (error) => sendStatus(response, 502, `cannot reach the cluster: ${error.message}`))
   outgoing.on('close', () => open.delete(end))
   response.on('close', end)
-  ;(request as unknown as NodeJS.ReadableStream).pipe(outgoing)
+  // A read has no body: Node.js would send it without its length, as if it were a request of its own.
+  if (isRead(request.method)) outgoing.end()
+  else (request as unknown as NodeJS.ReadableStream).pipe(outgoing)
 }
