@@ -3,7 +3,7 @@
 class Rollcall < Formula
   desc "Kubernetes workload control plane in one process that counts every pod"
   homepage "https://github.com/OWNER/rollcall"
-  url "https://registry.npmjs.org/rollcall/-/rollcall-0.1.0.tgz"
+  url "https://github.com/OWNER/rollcall/releases/download/v0.1.0/rollcall-0.1.0.tgz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "Apache-2.0"
 
