@@ -54,7 +54,7 @@ export async function convertByWebhook(
   const converted = response.convertedObjects ?? []
   if (converted.length !== objects.length) throw refuse(`returned ${converted.length} objects, expected ${objects.length}`)
   return objects.map((original, index) => {
-    const made = converted[index]!
+    const made: KubernetesObject = converted[index] ?? {}
     const problem = problemOf(original, made, desiredAPIVersion)
     if (problem !== undefined) throw refuse(`returned invalid converted object at index ${index}: ${problem}`)
     return { ...made, metadata: metadataOf(original, made) }

@@ -29,11 +29,17 @@ let kinds: KindSet
 let bench: Bench
 let calls: string[]
 let failure: string | undefined
+/** What the webhook answers instead of converted objects. */
+let invalid: unknown
+/** The webhook answers when it resolves. */
+let mayAnswer: Promise<void> | undefined
 
 beforeEach(async () => {
   kinds = new KindSet(builtIn)
   calls = []
   failure = undefined
+  invalid = undefined
+  mayAnswer = undefined
   bench = await openBench({
     kinds,
     findPodServer: () => ({
@@ -43,7 +49,8 @@ beforeEach(async () => {
         calls.push(
           `${request.objects.map((one: KubernetesObject) => `${one.apiVersion} ${one.metadata?.name}`)} -> ${request.desiredAPIVersion}`,
         )
-        const convertedObjects = request.objects.map((one: HostPort) => convert(one, request.desiredAPIVersion))
+        await mayAnswer
+        const convertedObjects = invalid ?? request.objects.map((one: HostPort) => convert(one, request.desiredAPIVersion))
         const result = failure === undefined ? { status: 'Success' } : { status: 'Failure', message: failure }
         return { code: 200, body: JSON.stringify({ ...review, response: { uid: request.uid, convertedObjects, result } }) }
       },
@@ -158,5 +165,38 @@ describe('conversion by webhook', () => {
     const message = 'conversion webhook for example.com/v1, Kind=CronTab failed: not today'
     expect(await refusal(get('v2', 'a'))).toMatchObject({ code: 500, message })
     expect(await get('v1', 'a')).toMatchObject({ hostPort: 'h:1' })
+  })
+
+  test.each([
+    ['null', [null], 'invalid groupVersion'],
+    [
+      'an object that cannot be decoded',
+      [{ kind: 'CronTab', apiVersion: 'example.com/v2', metadata: { name: 'a', namespace: 'default', labels: 'x' } }],
+      '',
+    ],
+  ])('ends watches with an error where the webhook answers with %s', async (_, answered, message) => {
+    const watch = bench.watch(kindOf('v2'), 'default', {})
+    invalid = answered
+    await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
+    await expect.poll(() => shown(watch.events)).toEqual([expect.stringMatching(`^ERROR .*${message}`)])
+  })
+
+  test('sends no bookmark for changes that are not converted yet', async () => {
+    const watch = bench.watch(kindOf('v2'), 'default', { resourceVersion: String(bench.store.revision), allowWatchBookmarks: true })
+    let answer = () => {}
+    mayAnswer = new Promise((resolve) => {
+      answer = resolve
+    })
+    await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
+    await expect.poll(() => calls).toHaveLength(1)
+    bench.clock.pass(60_000)
+    answer()
+    await expect.poll(() => shown(watch.events)).toEqual(['BOOKMARK', 'ADDED a'])
+    bench.clock.pass(60_000)
+    const [first, added, last] = watch.events.map(({ object }) =>
+      Number((object as { readonly object: KubernetesObject }).object.metadata?.resourceVersion),
+    )
+    expect(first).toBeLessThan(added!)
+    expect(last).toBe(added)
   })
 })

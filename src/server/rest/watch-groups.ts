@@ -3,7 +3,8 @@
 
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { expiredError, failure, isStatusError } from '../../api/machinery/status-error.ts'
+import { expiredError, failure, internalError, isStatusError } from '../../api/machinery/status-error.ts'
+import { messageOf } from '../../base/error-message.ts'
 import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
 import { convertRecords, requireConverted } from './conversion.ts'
 import { Entry } from './entry.ts'
@@ -30,6 +31,8 @@ interface Member {
 interface Group {
   readonly kind: Kind
   readonly members: Set<Member>
+  /** Whether changes in the store are not delivered yet, because a webhook converts them. */
+  isBehind(): boolean
   close(): void
 }
 
@@ -81,8 +84,8 @@ export class WatchGroups {
       if (from > member.seenRevision) member.seenRevision = from
       if (backlog.length > 0) listener.onEvents(backlog)
     }
-    const leave = this.#join(question, namespace, query, member)
-    const stopBookmarks = allowWatchBookmarks ? this.#sendBookmarks(kind, member, query.timeoutSeconds) : () => {}
+    const { leave, isBehind } = this.#join(question, namespace, query, member)
+    const stopBookmarks = allowWatchBookmarks ? this.#sendBookmarks(kind, member, isBehind, query.timeoutSeconds) : () => {}
     return () => {
       stopBookmarks()
       leave()
@@ -127,7 +130,7 @@ export class WatchGroups {
     return this.#select(question, events)
   }
 
-  #join(question: WatchTarget, namespace: string, query: WatchQuery, member: Member): () => void {
+  #join(question: WatchTarget, namespace: string, query: WatchQuery, member: Member): { leave(): void; isBehind(): boolean } {
     const { kind } = question
     const identity = JSON.stringify([
       kind.group,
@@ -142,13 +145,14 @@ export class WatchGroups {
       group = this.#open(question)
       this.#groups.set(identity, group)
     }
-    const { members, close } = group
+    const { members, isBehind, close } = group
     members.add(member)
-    return () => {
+    const leave = () => {
       if (!members.delete(member) || members.size > 0) return
       close()
       if (this.#groups.get(identity)?.members === members) this.#groups.delete(identity)
     }
+    return { leave, isBehind }
   }
 
   #open(question: WatchTarget): Group {
@@ -179,27 +183,31 @@ export class WatchGroups {
       }
       if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several watchers failed')
     }
-    const close = store.watch(
-      question.range,
-      store.revision,
-      question.kind.conversion === undefined ? deliver : this.#convertFirst(question.kind, members, deliver),
-    )
-    return { kind: question.kind, members, close }
+    const { kind } = question
+    const { receive, isBehind } =
+      kind.conversion === undefined ? { receive: deliver, isBehind: () => false } : this.#convertFirst(kind, members, deliver)
+    return { kind, members, isBehind, close: store.watch(question.range, store.revision, receive) }
   }
 
   /** Delivers changes in order when a webhook has converted them. Watches end with an error where it fails. */
   #convertFirst(kind: Kind, members: ReadonlySet<Member>, deliver: (events: readonly StoreEvent[]) => void) {
     let last = Promise.resolve()
-    return (events: readonly StoreEvent[]) => {
-      last = last
-        .then(() => convertRecords(this.#scope, kind, recordsOf(events)))
-        .then(
-          () => deliver(events),
-          (error: unknown) => {
-            if (!isStatusError(error)) throw error
-            for (const { listener } of members) listener.onEvents([{ type: 'ERROR', object: error.status }])
-          },
-        )
+    let waiting = 0
+    const convertAndDeliver = async (events: readonly StoreEvent[]) => {
+      const failed = await convertRecords(this.#scope, kind, recordsOf(events)).catch((error: unknown) =>
+        isStatusError(error) ? error : internalError(messageOf(error)),
+      )
+      waiting--
+      if (failed === undefined) return deliver(events)
+      for (const { listener } of [...members]) listener.onEvents([{ type: 'ERROR', object: failed.status }])
+    }
+    return {
+      receive(events: readonly StoreEvent[]) {
+        waiting++
+        // As in the store, the watches continue after a listener has thrown.
+        last = last.then(() => convertAndDeliver(events)).catch((error: unknown) => process.emitWarning(messageOf(error)))
+      },
+      isBehind: () => waiting > 0,
     }
   }
 
@@ -225,14 +233,16 @@ export class WatchGroups {
     return didMatch ? { type: 'DELETED', object: before.withRevision(record.revision) } : undefined
   }
 
-  #sendBookmarks(kind: Kind, member: Member, timeoutSeconds: number | undefined): () => void {
+  /** A bookmark says that all changes up to its revision were delivered. */
+  #sendBookmarks(kind: Kind, member: Member, isBehind: () => boolean, timeoutSeconds: number | undefined): () => void {
     const { wallClock: clock, store } = this.#scope
     const endMs = timeoutSeconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + timeoutSeconds * 1000 - bookmarkBeforeEndMs
     const plan = (): (() => void) => {
       const untilEndMs = endMs - clock.now()
       if (untilEndMs <= 0) return () => {}
       return clock.after(Math.min(bookmarkEveryMs, untilEndMs), () => {
-        member.listener.onEvents([this.#bookmark(kind, Math.max(store.revision, member.seenRevision), false)])
+        const revision = isBehind() ? member.seenRevision : Math.max(store.revision, member.seenRevision)
+        member.listener.onEvents([this.#bookmark(kind, revision, false)])
         cancel = plan()
       })
     }
