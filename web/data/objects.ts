@@ -95,3 +95,18 @@ export function withoutUnused<T extends AnyObject>(object: T): T {
   if (object.status !== undefined) delete (object.status as { images?: unknown }).images
   return object
 }
+
+/** The parts of a pod that the page reads. */
+export function podParts({ metadata, spec, status }: Pod): Pod {
+  const { annotations: _, ...own } = withoutUnused({ metadata }).metadata
+  const containers = spec?.containers?.map(({ name, resources }) => ({ name, ...(resources && { resources }) }))
+  return {
+    metadata: own,
+    spec: {
+      ...(spec?.nodeName !== undefined && { nodeName: spec.nodeName }),
+      ...(spec?.schedulingGates && { schedulingGates: spec.schedulingGates }),
+      ...(containers && { containers }),
+    },
+    ...(status && { status }),
+  }
+}

@@ -15,8 +15,13 @@ async function play(answers: readonly (Response | Error)[]) {
   const stop = new AbortController()
   const asked: string[] = []
   const seen: string[] = []
+  const lists: (readonly Item[])[] = []
   const target: Followed<Item> = {
-    onList: (items) => void seen.push(`list ${items.map(({ metadata }) => metadata.name).join(',')}`),
+    reduce: ({ metadata }) => ({ metadata }),
+    onList(items) {
+      lists.push(items)
+      seen.push(`list ${items.map(({ metadata }) => metadata.name).join(',')}`)
+    },
     onChange: (type, { metadata }) => void seen.push(`${type} ${metadata.name}`),
     onState: (problem) => void (problem !== undefined && seen.push(`${problem.type}: ${problem.message}`)),
   }
@@ -43,7 +48,7 @@ async function play(answers: readonly (Response | Error)[]) {
     },
     stop.signal,
   )
-  return { asked, seen, waits }
+  return { asked, seen, lists, waits }
 }
 
 describe('follow()', () => {
@@ -60,6 +65,25 @@ describe('follow()', () => {
       '/pods?watch resourceVersion=9',
     ])
     expect(seen).toEqual(['list a,b', 'MODIFIED a', 'DELETED b'])
+  })
+
+  it('reduces the objects of a list before the next page is read', async () => {
+    const { lists } = await play([page([{ ...item('a', '1'), spec: {} } as Item], '7', 'next'), page([item('b', '2')], '7')])
+    expect(lists).toEqual([[item('a', '1'), item('b', '2')]])
+  })
+
+  it('reads lines and characters that are split between chunks', async () => {
+    const bytes = new TextEncoder().encode(
+      ['ä€', '𝄞'].map((name) => `${JSON.stringify({ type: 'ADDED', object: item(name, '8') })}\n`).join(''),
+    )
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+    const { seen } = await play([page([], '7'), new Response(body)])
+    expect(seen).toEqual(['list ', 'ADDED ä€', 'ADDED 𝄞'])
   })
 
   it('continues after a bookmark from its version', async () => {

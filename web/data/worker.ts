@@ -1,7 +1,7 @@
 // The data worker: follows the cluster, and sends the view that is shown, a few times a second and only when it has changed.
 import { buildView } from './build-view.ts'
 import { ClusterState } from './cluster-state.ts'
-import type { AnyObject } from './objects.ts'
+import { type AnyObject, type Pod, podParts, withoutUnused } from './objects.ts'
 import type { FromWorker, ToWorker, ViewRequest } from './views.ts'
 import { follow, type Problem, type Source } from './watch.ts'
 
@@ -57,6 +57,7 @@ function start(): void {
     void follow<AnyObject>(
       path,
       {
+        reduce: (object) => (kind === 'Pod' ? podParts(object as Pod) : withoutUnused(object)),
         onList(items) {
           state.list(kind, items, now())
           listed.add(kind)
