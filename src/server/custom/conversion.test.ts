@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { kinds as builtIn, customResourceDefinitions, endpoints, pods, services } from '../../api/kinds.ts'
+import {
+  kinds as builtIn,
+  customResourceDefinitions,
+  endpoints,
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
+  pods,
+  services,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+} from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { KindSet } from '../../api/machinery/kind-set.ts'
 import type { KubernetesObject } from '../../api/types.ts'
@@ -198,5 +208,33 @@ describe('conversion by webhook', () => {
     )
     expect(first).toBeLessThan(added!)
     expect(last).toBe(added)
+  })
+
+  test('shows objects to admission policies for another version as the webhook converts them', async () => {
+    const match = {
+      matchPolicy: 'Equivalent',
+      resourceRules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['example.com'], apiVersions: ['v2'], resources: ['crontabs'] }],
+    }
+    await bench.create(asKind(mutatingAdmissionPolicies), {
+      metadata: { name: 'port' },
+      spec: {
+        matchConstraints: match,
+        reinvocationPolicy: 'Never',
+        mutations: [
+          { patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "replace", path: "/port", value: object.port + "0"}]' } },
+        ],
+      },
+    })
+    await bench.create(asKind(mutatingAdmissionPolicyBindings), { metadata: { name: 'port' }, spec: { policyName: 'port' } })
+    await bench.create(asKind(validatingAdmissionPolicies), {
+      metadata: { name: 'host' },
+      spec: { matchConstraints: match, validations: [{ expression: 'object.host == "h" && object.port == "80"' }] },
+    })
+    await bench.create(asKind(validatingAdmissionPolicyBindings), {
+      metadata: { name: 'host' },
+      spec: { policyName: 'host', validationActions: ['Deny'] },
+    })
+    expect(await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:8' })).toMatchObject({ hostPort: 'h:80' })
+    expect(await refusal(bench.create(kindOf('v1'), { metadata: { name: 'b' }, hostPort: 'i:8' }))).toMatchObject({ code: 422 })
   })
 })

@@ -8,23 +8,23 @@ import { matchesRule, type Rule } from './matching.ts'
 /** The other kinds of the same objects. */
 export type FindEquivalents = (kind: Kind) => readonly Kind[]
 
-/** The request as the first rule that applies sees it. Undefined: no rule applies. */
-export function requestSeenBy(
+/** The kind that the first rule that applies names: the requested one, where a rule names it. Undefined: no rule applies. */
+export function kindSeenBy(
   rules: readonly Rule[] | undefined,
   matchPolicy: string | undefined,
   attributes: AdmissionAttributes,
   equivalents: FindEquivalents,
-): AdmissionAttributes | undefined {
+): Kind | undefined {
   if (rules === undefined) return undefined
-  if (rules.some((rule) => matchesRule(rule, attributes))) return attributes
+  if (rules.some((rule) => matchesRule(rule, attributes))) return attributes.resource
   if (matchPolicy === 'Exact') return undefined
-  const kind = equivalents(attributes.resource).find((one) => rules.some((rule) => matchesRule(rule, { ...attributes, resource: one })))
-  return kind && inVersion(attributes, kind)
+  return equivalents(attributes.resource).find((one) => rules.some((rule) => matchesRule(rule, { ...attributes, resource: one })))
 }
 
-/** The same request for another kind of the same objects. */
-function inVersion(attributes: AdmissionAttributes, kind: Kind): AdmissionAttributes {
+/** The same request for another kind of the same objects. Rejects with a StatusError where a webhook cannot convert them. */
+export async function requestFor(kind: Kind, attributes: AdmissionAttributes): Promise<AdmissionAttributes> {
   const { resource, object, oldObject } = attributes
+  if (kind === resource) return attributes
   // An object of another kind, such as a Scale, is the same in all versions.
   const isWhole = attributes.kind.kind === resource.kind && attributes.kind.group === resource.group
   return {
@@ -33,19 +33,24 @@ function inVersion(attributes: AdmissionAttributes, kind: Kind): AdmissionAttrib
     resource: kind,
     ...(isWhole && {
       kind,
-      object: object && convertObject(object, resource, kind),
-      oldObject: oldObject && convertObject(oldObject, resource, kind),
+      object: object && (await convertObject(object, resource, kind)),
+      oldObject: oldObject && (await convertObject(oldObject, resource, kind)),
     }),
   }
 }
 
 /** The object that a request in another version has changed, in the version of the request. */
-export function inRequestedVersion(attributes: AdmissionAttributes, changed: object): object {
+export async function inRequestedVersion(attributes: AdmissionAttributes, changed: object): Promise<object> {
   const { request, resource, kind } = attributes
   return request === undefined || kind !== resource ? changed : convertObject(changed as KubernetesObject, resource, request.resource)
 }
 
-function convertObject(object: KubernetesObject, from: Kind, to: Kind): KubernetesObject {
+async function convertObject(object: KubernetesObject, from: Kind, to: Kind): Promise<KubernetesObject> {
+  const { conversion } = from
+  if (conversion !== undefined) {
+    const [converted] = await conversion.convert([{ ...object, kind: from.kind, apiVersion: apiVersionOf(from) }], to)
+    return converted!
+  }
   const stored = from.storedForm?.toStored(object) ?? object
   return { ...(to.storedForm?.fromStored(stored) ?? stored), kind: to.kind, apiVersion: apiVersionOf(to) }
 }

@@ -7,16 +7,8 @@ import { StatusError } from '../../../api/machinery/status-error.ts'
 import type { KubernetesObject, MutatingAdmissionPolicy } from '../../../api/types.ts'
 import { type AdmissionAttributes, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
-import { inRequestedVersion } from './equivalent-requests.ts'
-import {
-  bindingApplies,
-  evaluatePolicy,
-  meetsConditions,
-  type PolicyBinding,
-  PolicyError,
-  paramsOf,
-  requestSeenByPolicy,
-} from './policies.ts'
+import { inRequestedVersion, requestFor } from './equivalent-requests.ts'
+import { bindingApplies, evaluatePolicy, kindSeenByPolicy, meetsConditions, type PolicyBinding, PolicyError, paramsOf } from './policies.ts'
 
 /** The changed object; undefined when the policy changed nothing. Throws a StatusError when it fails. */
 export async function mutateByPolicy(
@@ -25,7 +17,7 @@ export async function mutateByPolicy(
   requested: AdmissionAttributes,
   reader: ConfigurationReader,
 ): Promise<object | undefined> {
-  const attributes = requestSeenByPolicy(policy, requested, reader)!
+  const attributes = await requestFor(kindSeenByPolicy(policy, requested, reader)!, requested)
   let changed: object | undefined
   for (const binding of bindings) {
     if (!bindingApplies(binding, requested, reader)) continue

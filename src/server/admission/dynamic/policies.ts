@@ -5,7 +5,7 @@ import { matchesLabels, selectorRequirements } from '../../../base/label-selecto
 import { perRequestBudget } from './admission-budget.ts'
 import type { AdmissionAttributes } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
-import { requestSeenBy } from './equivalent-requests.ts'
+import { kindSeenBy } from './equivalent-requests.ts'
 import type { Program, ResultType } from './expressions.ts'
 import { type MatchResources, matchesSelectors } from './matching.ts'
 
@@ -44,14 +44,14 @@ export function bindPolicies<P extends AnyPolicy>(policies: readonly P[], bindin
 }
 
 export const appliesTo = ({ policy, bindings }: BoundPolicy, attributes: AdmissionAttributes, reader: ConfigurationReader): boolean =>
-  requestSeenByPolicy(policy, attributes, reader) !== undefined && bindings.some((one) => bindingApplies(one, attributes, reader))
+  kindSeenByPolicy(policy, attributes, reader) !== undefined && bindings.some((one) => bindingApplies(one, attributes, reader))
 
-/** The request as the constraints of the policy name it. Undefined: it does not match them. */
-export const requestSeenByPolicy = ({ spec }: AnyPolicy, attributes: AdmissionAttributes, reader: ConfigurationReader) =>
-  requestMatched((spec?.matchConstraints ?? {}) as MatchResources, attributes, reader)
+/** The kind of the request as the constraints of the policy name it. Undefined: the request does not match them. */
+export const kindSeenByPolicy = ({ spec }: AnyPolicy, attributes: AdmissionAttributes, reader: ConfigurationReader) =>
+  kindMatched((spec?.matchConstraints ?? {}) as MatchResources, attributes, reader)
 
 export const bindingApplies = ({ spec }: PolicyBinding, attributes: AdmissionAttributes, reader: ConfigurationReader): boolean =>
-  spec?.matchResources === undefined || requestMatched(allByDefault(spec.matchResources), attributes, reader) !== undefined
+  spec?.matchResources === undefined || kindMatched(allByDefault(spec.matchResources), attributes, reader) !== undefined
 
 /** A binding without rules applies to all requests of its policy. */
 const allByDefault = (match: MatchResources): MatchResources =>
@@ -59,10 +59,10 @@ const allByDefault = (match: MatchResources): MatchResources =>
     ? match
     : { ...match, resourceRules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }] }
 
-function requestMatched(match: MatchResources, attributes: AdmissionAttributes, { equivalents }: ConfigurationReader) {
+function kindMatched(match: MatchResources, attributes: AdmissionAttributes, { equivalents }: ConfigurationReader) {
   if (!matchesSelectors(match, attributes)) return undefined
-  if (requestSeenBy(match.excludeResourceRules, match.matchPolicy, attributes, equivalents) !== undefined) return undefined
-  return requestSeenBy(match.resourceRules, match.matchPolicy, attributes, equivalents)
+  if (kindSeenBy(match.excludeResourceRules, match.matchPolicy, attributes, equivalents) !== undefined) return undefined
+  return kindSeenBy(match.resourceRules, match.matchPolicy, attributes, equivalents)
 }
 
 /** A failure of the configuration, which counts by the failure policy. */

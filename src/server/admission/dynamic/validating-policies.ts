@@ -3,15 +3,16 @@ import { forbiddenError, StatusError } from '../../../api/machinery/status-error
 import type { ValidatingAdmissionPolicy } from '../../../api/types.ts'
 import type { AdmissionAttributes } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
+import { requestFor } from './equivalent-requests.ts'
 import {
   type BoundPolicy,
   bindingApplies,
   evaluatePolicy,
+  kindSeenByPolicy,
   meetsConditions,
   type PolicyBinding,
   type PolicyEvaluation,
   paramsOf,
-  requestSeenByPolicy,
 } from './policies.ts'
 
 interface Failure {
@@ -33,7 +34,8 @@ export async function validateByPolicies(
       if (!bindingApplies(binding, attributes, reader)) continue
       const actions = binding.spec?.validationActions ?? []
       const about = `ValidatingAdmissionPolicy '${policy.metadata?.name}' with binding '${binding.metadata?.name}'`
-      const { failures, isError } = await findFailures(policy, binding, requestSeenByPolicy(policy, attributes, reader)!, reader)
+      const seen = await requestFor(kindSeenByPolicy(policy, attributes, reader)!, attributes)
+      const { failures, isError } = await findFailures(policy, binding, seen, reader)
       for (const failure of failures) {
         if (isError || actions.includes('Deny'))
           refused ??= denial(attributes, `${about} denied request: ${failure.message}`, failure.reason)

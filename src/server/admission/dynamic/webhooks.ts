@@ -6,7 +6,7 @@ import { addressOf } from '../../webhooks/webhook-address.ts'
 import { perRequestBudget } from './admission-budget.ts'
 import { type AdmissionAttributes, describeRequest, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
-import { inRequestedVersion, requestSeenBy } from './equivalent-requests.ts'
+import { inRequestedVersion, kindSeenBy, requestFor } from './equivalent-requests.ts'
 import { matchesSelectors } from './matching.ts'
 import { callWebhook, type ReviewResponse } from './webhook-call.ts'
 
@@ -23,7 +23,7 @@ export const selectsRequest = (webhook: Webhook, attributes: AdmissionAttributes
   seenBy(webhook, attributes, reader) !== undefined && matchesSelectors(webhook, attributes)
 
 const seenBy = ({ rules, matchPolicy }: Webhook, attributes: AdmissionAttributes, { equivalents }: ConfigurationReader) =>
-  requestSeenBy(rules, matchPolicy, attributes, equivalents)
+  kindSeenBy(rules, matchPolicy, attributes, equivalents)
 
 /** Calls all webhooks at once. Throws the StatusError of the first that refuses the request. */
 export async function validateByWebhooks(
@@ -32,7 +32,9 @@ export async function validateByWebhooks(
   reader: ConfigurationReader,
 ): Promise<void> {
   const selected = webhooks.filter((one) => selectsRequest(one, attributes, reader))
-  const results = await Promise.allSettled(selected.map((one) => call(one, seenBy(one, attributes, reader)!, reader, false)))
+  const results = await Promise.allSettled(
+    selected.map(async (one) => call(one, await requestFor(seenBy(one, attributes, reader)!, attributes), reader, false)),
+  )
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
@@ -42,7 +44,7 @@ export async function mutateByWebhook(
   requested: AdmissionAttributes,
   reader: ConfigurationReader,
 ): Promise<object | undefined> {
-  const attributes = seenBy(webhook, requested, reader)!
+  const attributes = await requestFor(seenBy(webhook, requested, reader)!, requested)
   const response = await call(webhook, attributes, reader, true)
   if (response?.patch === undefined) return undefined
   const object = withKind(attributes, attributes.object)
@@ -51,7 +53,7 @@ export async function mutateByWebhook(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     )
   try {
-    return inRequestedVersion(attributes, applyJsonPatch(object as Record<string, unknown>, response.patch) as object)
+    return await inRequestedVersion(attributes, applyJsonPatch(object as Record<string, unknown>, response.patch) as object)
   } catch (error) {
     throw isStatusError(error) ? error : internalError((error as Error).message)
   }
