@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { deployments } from '../api/kinds.ts'
+import { deployments, namespaces, resourceQuotas } from '../api/kinds.ts'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment } from '../api/types.ts'
 import { realClock } from '../base/clock.ts'
@@ -11,6 +11,7 @@ import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import { type LocalCluster, startLocalCluster } from '../cluster/local-cluster.ts'
 import type { SimulationResult } from '../simulate/rollout/result.ts'
+import { readLiveObjects } from './live-objects.ts'
 import { runSimulate } from './run-simulate.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 
@@ -80,6 +81,20 @@ describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
     client.close()
     expect(spec?.template?.spec?.containers[0]?.image).toBe('example/web:1')
     expect(metadata.generation).toBe(1)
+  })
+
+  it('takes only what others use from a quota, also with several workloads', async () => {
+    const client = createHttpClient({ connection: await readKubeconfig({ paths: [kubeconfig], clock: realClock }), name: 'test' })
+    await client.create(namespaces, undefined, { metadata: { name: 'team' } })
+    await client.create(resourceQuotas, 'team', { metadata: { name: 'limit' }, spec: { hard: { pods: '10' } } })
+    for (const name of ['web', 'api', 'other']) await client.create(deployments, 'team', { ...web, metadata: { name } })
+    await expect
+      .poll(async () => (await client.get(resourceQuotas, { namespace: 'team', name: 'limit' })).status?.used, { timeout: 20_000 })
+      .toEqual({ pods: '9' })
+    client.close()
+    const { sources } = await readLiveObjects(['deployment/web', 'deployment/api'], { kubeconfig, namespace: 'team' })
+    const quota = sources.find(({ name }) => name === 'resourcequota/limit')
+    expect(JSON.parse(quota!.text)).toMatchObject({ spec: { hard: { pods: '7' } } })
   })
 
   it.each([

@@ -72,6 +72,7 @@ export async function readLiveObjects(names: readonly string[], { kubeconfig, co
   try {
     const reading = new Reading(client, connection.server)
     for (const name of names) await reading.readWorkload(name, namespace ?? connection.namespace ?? 'default')
+    await reading.readQuotas()
     await reading.readNodes()
     const { podReplacementPolicy } = await readServerFields((path) => transport.send({ method: 'GET', path }))
     return { ...reading.result(formatTime(realClock.now())), hasPolicies: podReplacementPolicy }
@@ -145,7 +146,7 @@ class Reading {
     return true
   }
 
-  #addSelecting({ budgets, autoscalers, quotas, limits, pods }: NamespaceObjects, kind: Kind, object: Stored<KubernetesObject>): void {
+  #addSelecting({ budgets, autoscalers, limits }: NamespaceObjects, kind: Kind, object: Stored<KubernetesObject>): void {
     const labels = templateLabels(object)
     for (const budget of budgets) if (matchesSelector(budget.spec?.selector, labels)) this.#add(podDisruptionBudgets, budget)
     for (const autoscaler of autoscalers) {
@@ -154,10 +155,16 @@ class Reading {
         this.#add(horizontalPodAutoscalers, autoscaler)
     }
     for (const limit of limits) this.#add(limitRanges, limit)
-    const own = pods.filter((pod) => this.#isOwn(pod))
-    for (const quota of quotas) {
-      const left = liveQuota(quota, own)
-      if (left !== undefined) this.#add(resourceQuotas, left as typeof quota)
+  }
+
+  /** When all workloads are known: the pods of each are simulated, and use nothing of what is left for them. */
+  async readQuotas(): Promise<void> {
+    for (const { quotas, pods } of await Promise.all(this.#namespaces.values())) {
+      const own = pods.filter(this.#isOwn)
+      for (const quota of quotas) {
+        const left = liveQuota(quota, own)
+        if (left !== undefined) this.#add(resourceQuotas, left as typeof quota)
+      }
     }
   }
 
