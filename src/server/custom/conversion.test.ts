@@ -177,6 +177,18 @@ describe('conversion by webhook', () => {
     expect(await get('v1', 'a')).toMatchObject({ hostPort: 'h:1' })
   })
 
+  test('deletes the definition when the webhook answers again', async () => {
+    await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
+    await storeAs('v2')
+    failure = 'not today'
+    await bench.rest.delete(crds, '', 'crontabs.example.com', options)
+    await expect.poll(() => calls.length).toBe(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    failure = undefined
+    bench.clock.pass(5_000)
+    await expect.poll(() => bench.rest.list(crds, '', {}).items).toEqual([])
+  })
+
   test.each([
     ['null', [null], 'invalid groupVersion'],
     [

@@ -26,6 +26,9 @@ import { formatHistory, type StoragePeriod, storageHistory, storageHistoryAnnota
 const definitions = customResourceDefinitions as unknown as Kind
 
 /** The parts of a definition that are kept while it is not in use. */
+/** After a failed deletion of custom resources. */
+const retryMs = 5_000
+
 interface Known {
   readonly group: string
   readonly names: Partial<DefinitionNames>
@@ -157,7 +160,10 @@ export class CustomResources {
     this.#busy.add(name)
     void this.#apply(name)
       .catch((error: unknown) => {
-        if (!(error instanceof StoreClosedError) && !isStatusError(error, 'NotFound')) this.#onFailure(`custom resources: ${name}`, error)
+        if (error instanceof StoreClosedError || isStatusError(error, 'NotFound')) return
+        this.#onFailure(`custom resources: ${name}`, error)
+        // A webhook that converts or reviews the custom resources may refuse a deletion for a while.
+        if (this.#known.get(name)?.isTerminating) this.#scope.wallClock.after(retryMs, () => this.#reconsider(name))
       })
       .then(() => {
         this.#busy.delete(name)
