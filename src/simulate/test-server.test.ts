@@ -55,6 +55,23 @@ describe('startServer()', () => {
     }
   })
 
+  it.each(['virtual', 'real'] as const)('ends a wait in %s time when it stops', async (time) => {
+    const server = await startServer({ time })
+    const waiting = server.until(() => false, { within: '1h' })
+    const ended = expect(waiting).rejects.toThrow('Cannot advance time: the server has stopped')
+    await server.stop()
+    await ended
+  })
+
+  it('refuses steps that do not advance time', async () => {
+    const server = await startServer({ time: 'virtual' })
+    try {
+      await expect(server.advance('10s', { step: '0s' })).rejects.toThrow('Cannot advance time in steps of 0s')
+    } finally {
+      await server.stop()
+    }
+  })
+
   it('refuses options that it does not have', async () => {
     await expect(startServer({ nods: 1 } as never)).rejects.toThrow('there is no option "nods"')
     await expect(startServer({ time: 'fast' as never })).rejects.toThrow("give 'real' or 'virtual'")

@@ -53,8 +53,11 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   })
   const clock = cluster.adjustableClock
   const now = () => clock?.now() ?? realClock.now()
-  const advance = clock !== undefined && time === 'virtual' ? stepper(clock) : waiter(now)
   let stopped: Promise<void> | undefined
+  const requireRunning = () => {
+    if (stopped !== undefined) throw new Error('Cannot advance time: the server has stopped')
+  }
+  const advance = clock !== undefined && time === 'virtual' ? stepper(clock, requireRunning) : waiter(now, requireRunning)
   const stop = () => (stopped ??= cluster.stop().then(removeFolder))
   const environment = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
 
@@ -90,11 +93,13 @@ type Advance = (ms: number, isDone: () => Promise<boolean>, join?: JoinOptions) 
 const sleep = (ms: number) => new Promise<void>((resolve) => void realClock.after(ms, resolve))
 
 const stepper =
-  (clock: AdjustableClock): Advance =>
+  (clock: AdjustableClock, requireRunning: () => void): Advance =>
   async (ms, isDone, { step, waitMs = 0 } = {}) => {
     const endMs = clock.now() + ms
     const stepMs = step === undefined ? ms : parseDurationMs(step)
+    if (step !== undefined && !(stepMs > 0)) throw new Error(`Cannot advance time in steps of ${step}: give a time of more than 0`)
     for (;;) {
+      requireRunning()
       const leftMs = endMs - clock.now()
       if (leftMs <= 0) return isDone()
       if ((await clock.stepBy(Math.min(stepMs, leftMs), { isDone })).isDone) return true
@@ -103,10 +108,11 @@ const stepper =
   }
 
 const waiter =
-  (now: () => number): Advance =>
+  (now: () => number, requireRunning: () => void): Advance =>
   async (ms, isDone) => {
     const endMs = now() + ms
     for (;;) {
+      requireRunning()
       if (await isDone()) return true
       if (now() >= endMs) return false
       await sleep(pollMs)
