@@ -68,6 +68,18 @@ describe('toBecomeAvailable()', () => {
     expect((await cluster.get('deployments', 'web'))?.status?.availableReplicas).toBe(4)
   })
 
+  it('waits for the pods of the current template, not for old ones that are available', async () => {
+    const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } }
+    await cluster.apply(web('one', { strategy }))
+    await cluster.settle()
+    await cluster.apply(web('two', { strategy }))
+    await expectCluster(cluster).toBecomeAvailable('deployment/web')
+    const running = (await cluster.list('pods')).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const isReady = (pod: (typeof running)[number]) =>
+      pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
+    expect(running.map((pod) => [pod.spec?.containers[0]?.image, isReady(pod)])).toEqual(Array(4).fill(['two', true]))
+  })
+
   it('reports the counts of a workload that does not', async () => {
     await cluster.apply(
       web('one', { template: { ...web('one').spec.template, spec: { containers: [{ name: 'web', image: 'one' }], nodeName: 'none' } } }),

@@ -48,6 +48,7 @@ interface Observed {
   readonly spec?: { readonly replicas?: number }
   readonly status?: {
     readonly observedGeneration?: number
+    readonly replicas?: number
     readonly availableReplicas?: number
     readonly updatedReplicas?: number
     readonly desiredNumberScheduled?: number
@@ -59,10 +60,12 @@ interface Observed {
 
 const isObserved = ({ metadata, status }: Observed) => (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)
 const hasReplicas = ({ spec, status }: Observed) => (status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1)
+/** As `kubectl rollout status` has it: available pods may be old ones as long as there are any. */
+const hasNoOldReplicas = ({ status }: Observed) => (status?.replicas ?? 0) <= (status?.updatedReplicas ?? 0)
 const isUpdated = ({ spec, status }: Observed) => (status?.updatedReplicas ?? 0) >= (spec?.replicas ?? 1)
 
 const availability: Readonly<Record<string, (object: Observed) => boolean>> = {
-  deployments: (object) => isObserved(object) && isUpdated(object) && hasReplicas(object),
+  deployments: (object) => isObserved(object) && isUpdated(object) && hasReplicas(object) && hasNoOldReplicas(object),
   statefulsets: (object) => isObserved(object) && isUpdated(object) && hasReplicas(object),
   replicasets: (object) => isObserved(object) && hasReplicas(object),
   replicationcontrollers: (object) => isObserved(object) && hasReplicas(object),
