@@ -59,6 +59,7 @@ beforeEach(async () => {
         calls.push(
           `${request.objects.map((one: KubernetesObject) => `${one.apiVersion} ${one.metadata?.name}`)} -> ${request.desiredAPIVersion}`,
         )
+        if (calls.length > 100) throw new Error('the webhook is called for ever')
         await mayAnswer
         const convertedObjects = invalid ?? request.objects.map((one: HostPort) => convert(one, request.desiredAPIVersion))
         const result = failure === undefined ? { status: 'Success' } : { status: 'Failure', message: failure }
@@ -175,6 +176,18 @@ describe('conversion by webhook', () => {
     const message = 'conversion webhook for example.com/v1, Kind=CronTab failed: not today'
     expect(await refusal(get('v2', 'a'))).toMatchObject({ code: 500, message })
     expect(await get('v1', 'a')).toMatchObject({ hostPort: 'h:1' })
+  })
+
+  test('ends reads that began before the definition changed, beside reads that began after', async () => {
+    await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
+    const before = kindOf('v2')
+    const change = { spec: { conversion: { webhook: { clientConfig: { service: { path: '/changed' } } } } } }
+    await bench.rest.patch(crds, '', 'crontabs.example.com', undefined, 'merge', { object: change }, options)
+    const now = kindOf('v2')
+    expect(now).not.toBe(before)
+    const reads = await Promise.all([before, now].map((kind) => whenConverted(kind, () => bench.rest.get(kind, 'default', 'a'))))
+    expect(reads.map(({ object }) => object)).toMatchObject([{ port: '1' }, { port: '1' }])
+    expect(calls).toHaveLength(2)
   })
 
   test('deletes the definition when the webhook answers again', async () => {

@@ -1,4 +1,4 @@
-// Custom resources whose versions a webhook converts. A converted object is kept beside the stored version, so that it is converted once. Reads are
+// Custom resources whose versions a webhook converts. A converted object is kept as long as the stored version, so that it is converted once. Reads are
 // synchronous, and fail with an UnconvertedError where a conversion is missing: `whenConverted` converts and reads again. Writes convert first.
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { apiVersionOf, type Conversion, type Kind } from '../../api/machinery/kind.ts'
@@ -31,6 +31,21 @@ const storedEntry = (scope: Scope, conversion: Conversion, record: StoredRecord)
   return entry
 }
 
+/**
+ * By the kind, then by the record. Not beside the stored entry: requests that began before a definition changed have other kinds than those
+ * that began after, and would replace each other's entries.
+ */
+const converted = new WeakMap<Kind, WeakMap<StoredRecord, Entry>>()
+
+function setConverted(kind: Kind, record: StoredRecord, entry: Entry): void {
+  let ofKind = converted.get(kind)
+  if (ofKind === undefined) {
+    ofKind = new WeakMap()
+    converted.set(kind, ofKind)
+  }
+  ofKind.set(record, entry)
+}
+
 /** Throws an UnconvertedError, which converts all `others` too. */
 export function convertedEntry(
   scope: Scope,
@@ -40,7 +55,7 @@ export function convertedEntry(
   others: readonly StoredRecord[] = [record],
 ): Entry {
   const stored = storedEntry(scope, conversion, record)
-  const shown = stored.kind === kind ? stored : stored.convertedTo(kind)
+  const shown = stored.kind === kind ? stored : converted.get(kind)?.get(record)
   if (shown === undefined) throw new UnconvertedError(() => convertRecords(scope, kind, others))
   return shown
 }
@@ -55,16 +70,17 @@ export function requireConverted(scope: Scope, kind: Kind, records: readonly Sto
 export async function convertRecords(scope: Scope, kind: Kind, records: readonly StoredRecord[]): Promise<void> {
   const { conversion } = kind
   if (conversion === undefined) return
-  const missing = records
-    .map((record) => storedEntry(scope, conversion, record))
-    .filter((stored) => stored.kind !== kind && stored.convertedTo(kind) === undefined)
+  const missing = records.filter(
+    (record) => storedEntry(scope, conversion, record).kind !== kind && converted.get(kind)?.get(record) === undefined,
+  )
   for (let start = 0; start < missing.length; start += maxObjects) {
     const batch = missing.slice(start, start + maxObjects)
-    const converted = await conversion.convert(
-      batch.map(({ object, kind: from }) => ({ ...object, kind: from.kind, apiVersion: apiVersionOf(from) })),
-      kind,
-    )
-    for (const [index, stored] of batch.entries()) stored.setConverted(kind, entryFor(scope, kind, converted[index]!))
+    const objects = batch.map((record) => {
+      const { object, kind: from } = storedEntry(scope, conversion, record)
+      return { ...object, kind: from.kind, apiVersion: apiVersionOf(from) }
+    })
+    const made = await conversion.convert(objects, kind)
+    for (const [index, record] of batch.entries()) setConverted(kind, record, entryFor(scope, kind, made[index]!))
   }
 }
 

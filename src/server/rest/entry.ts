@@ -20,7 +20,6 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
   #labels: Labels | undefined
   #fields: Readonly<Record<string, string>> | undefined
   #view: Entry | undefined
-  #converted: Map<Kind, Entry> | undefined
   /** The JSON after the revision, if it is known before the revision is. */
   #tail: string | undefined
   /** Read since the last pass of the cache. */
@@ -130,16 +129,6 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
     if (this.#view?.kind === kind) return this.#view
     this.#view = new Entry(kind, this.#parsed, undefined, form.fromStored(this.object))
     return this.#view
-  }
-
-  /** As a webhook has converted it. Undefined: not yet. */
-  convertedTo(kind: Kind): Entry | undefined {
-    return this.#converted?.get(kind)
-  }
-
-  setConverted(kind: Kind, entry: Entry): void {
-    this.#converted ??= new Map()
-    this.#converted.set(kind, entry)
   }
 
   /** The same content with another resourceVersion, for the watch event of an object that no longer matches the selector. */
