@@ -15,6 +15,7 @@ import { DashboardLoad, largest } from './dashboard-load.ts'
 import { pause } from './requests.ts'
 import { startServer } from './started-server.ts'
 import { number, printTable, quantile, type Row } from './table.ts'
+import { measureWorkerHeap } from './worker-heap.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -169,6 +170,9 @@ try {
   const { metrics: found } = (await metrics.send('Performance.getMetrics')) as { metrics: readonly { name: string; value: number }[] }
   const value = (name: string) => found.find((one) => one.name === name)?.value ?? Number.NaN
   rows.push({ what: '  heap of the page, without its worker', result: `${number(value('JSHeapUsedSize') / 2 ** 20)} MB` })
+  const { total, live, buffers } = await measureWorkerHeap(metrics)
+  rows.push({ what: '  heap of its worker, and what is left of it after a collection', result: `${number(total)} and ${number(live)} MB` })
+  rows.push({ what: '  buffers of its worker', result: `${number(buffers)} MB` })
   rows.push({
     what: '  its main thread at work',
     result: `${number((value('TaskDuration') / ((performance.now() - startMs) / 1000)) * 100, 0)} %`,
