@@ -79,6 +79,8 @@ export interface StoredForm<T extends KubernetesObject> {
 
 /** One object for all versions of a definition. */
 export interface Conversion {
+  /** Whether the definition has not changed since. */
+  readonly isCurrent: boolean
   readonly storageKind: Kind
   /** The version in which records of the revision are stored. */
   kindAt(revision: number): Kind

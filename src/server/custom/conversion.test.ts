@@ -190,6 +190,20 @@ describe('conversion by webhook', () => {
     expect(calls).toHaveLength(2)
   })
 
+  test('refuses a write whose storage version has changed while it was converted', async () => {
+    let answer = () => {}
+    mayAnswer = new Promise((resolve) => {
+      answer = resolve
+    })
+    const writing = refusal(bench.create(kindOf('v2'), { metadata: { name: 'a' }, host: 'h', port: '1' }))
+    await expect.poll(() => calls).toHaveLength(1)
+    await storeAs('v2')
+    answer()
+    expect(await writing).toMatchObject({ code: 429, details: { retryAfterSeconds: 1 } })
+    await bench.create(kindOf('v2'), { metadata: { name: 'a' }, host: 'h', port: '1' })
+    expect(await get('v1', 'a')).toMatchObject({ hostPort: 'h:1' })
+  })
+
   test('deletes the definition when the webhook answers again', async () => {
     await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
     await storeAs('v2')

@@ -115,13 +115,14 @@ export class CustomResources {
     let stored: Kind | undefined
     const byVersion = new Map<string, Kind>()
     const webhook = converts ? (spec.conversion?.webhook ?? { conversionReviewVersions: [] }) : undefined
-    const conversion =
+    const conversion: Conversion | undefined =
       webhook &&
       conversionOf(
         webhook,
         byVersion,
         history,
         serviceReader(() => this.#scope),
+        () => this.#kinds.customOf(nameOf({ key }))[0]?.conversion === conversion,
       )
     const kinds: Kind[] = []
     for (const { schema: _, ...version } of served) {
@@ -238,9 +239,13 @@ function conversionOf(
   byVersion: ReadonlyMap<string, Kind>,
   history: readonly StoragePeriod[],
   services: ServiceReader,
+  isCurrent: () => boolean,
 ): Conversion {
   const storageKind = () => byVersion.get(history.at(-1)?.version ?? '')!
   return {
+    get isCurrent() {
+      return isCurrent()
+    },
     get storageKind() {
       return storageKind()
     },
@@ -257,7 +262,7 @@ const withHistory = ({ metadata, ...rest }: CustomResourceDefinition, history: r
   metadata: { ...metadata, annotations: { ...metadata?.annotations, [storageHistoryAnnotation]: formatHistory(history) } },
 })
 
-const nameOf = ({ key }: StoredRecord) => key.slice(key.lastIndexOf('/') + 1)
+const nameOf = ({ key }: Pick<StoredRecord, 'key'>) => key.slice(key.lastIndexOf('/') + 1)
 
 /** Parsed for this use only: definitions are large, and rarely read. */
 const readDefinition = (record: StoredRecord): CustomResourceDefinition => JSON.parse(record.value) as CustomResourceDefinition

@@ -1,5 +1,6 @@
 // Converts objects to drafts for the store.
 import { apiVersionOf, type Conversion, type Kind } from '../../api/machinery/kind.ts'
+import { tooManyRequestsError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { convertedDraft, convertRecords } from './conversion.ts'
@@ -21,7 +22,10 @@ export function storeObject(scope: Scope, kind: Kind, key: string, revision: num
 }
 
 async function storeConverted(scope: Scope, kind: Kind, conversion: Conversion, key: string, revision: number, object: NewObject) {
-  const stored = await scope.store.put(key, revision, await convertedDraft(scope, kind, conversion, object))
+  const draft = await convertedDraft(scope, kind, conversion, object)
+  // A record counts as stored in the version of its revision, which may be another one now.
+  if (!conversion.isCurrent) throw tooManyRequestsError(`the definition of ${kind.kind} has changed, please try again`, 1)
+  const stored = await scope.store.put(key, revision, draft)
   await convertRecords(scope, kind, [stored])
   return stored
 }
