@@ -43,6 +43,15 @@ export async function runStatus(options: StatusOptions): Promise<number> {
 /** The cluster of this directory, if it has one, and the named ones. */
 const addressable = (): FolderOptions[] => [...(existsSync(dataDirOf({})) ? [{}] : []), ...clusterNames().map((name) => ({ name }))]
 
+async function runningNames(): Promise<string[]> {
+  const names: string[] = []
+  for (const name of clusterNames()) {
+    const record = readClusterRecord(dataDirOf({ name }))
+    if (record !== undefined && (await isRunning(record))) names.push(name)
+  }
+  return names
+}
+
 async function statusOf(options: FolderOptions): Promise<ClusterStatus> {
   const dataDir = dataDirOf(options)
   const record = readClusterRecord(dataDir)
@@ -118,6 +127,10 @@ export async function runDown(options: DownOptions): Promise<void> {
     const { message, ...result } = await stopCluster(one, options.deleteData ?? false)
     if (options.output === 'json') stopped.push(result)
     else print(message)
+    if (options.output !== 'json' && one.name === undefined && one.dataDir === undefined && !result.wasRunning && !options.all) {
+      const running = (await runningNames()).map((name) => `rollcall down --name ${name}`)
+      if (running.length > 0) print(`Named clusters are running. Stop them with ${running.join(', ')}.`)
+    }
   }
   if (options.output === 'json') print(JSON.stringify(stopped, null, 2))
 }

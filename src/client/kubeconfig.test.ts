@@ -80,7 +80,12 @@ describe('readKubeconfig()', () => {
   })
 
   for (const [name, text, context, message] of [
-    ['no current context', 'contexts: []', undefined, 'it has no current context; name one'],
+    [
+      'no current context',
+      'contexts: []',
+      undefined,
+      'it has no current context. Choose one with kubectl config use-context, or name one with --context',
+    ],
     ['no such context', config('token: t'), 'four', 'context "four" does not exist'],
     ['no such cluster', config('token: t'), 'two', 'cluster "nowhere" does not exist'],
     [

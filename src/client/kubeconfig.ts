@@ -90,7 +90,7 @@ function connectionOf(merged: Merged, asked: string | undefined, shownPath: stri
     return found
   }
   const contextName = asked ?? merged.currentContext
-  if (contextName === '') throw refuse('it has no current context; name one')
+  if (contextName === '') throw refuse('it has no current context. Choose one with kubectl config use-context, or name one with --context')
   const context = find('context', merged.contexts, contextName).value
   const cluster = find('cluster', merged.clusters, textOf(context, 'cluster') ?? '')
   const server = textOf(cluster.value, 'server')

@@ -62,6 +62,12 @@ describe('a cluster in the background', () => {
     expect(contexts()).toEqual(['rollcall-a', 'rollcall-b'])
     expect(statusOf('--name', 'a')).toMatchObject({ name: 'a', state: 'running' })
     expect(rollcall('up', '--name', 'a', '--data-dir', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('not both') })
+    expect(rollcall('down')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /is not running\.\nNamed clusters are running\. Stop them with rollcall down --name a, rollcall down --name b\.\n$/,
+      ),
+    })
     expect(rollcall('down', '--all').stdout.split('\n')).toHaveLength(3)
     expect(rollcall('down', '--name', 'c')).toMatchObject({ code: 1, stderr: expect.stringContaining('No cluster is named c.') })
   })

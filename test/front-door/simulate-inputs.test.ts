@@ -124,6 +124,11 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(outcomes[0]!.measures).toMatchObject({ cap: 7, completeAfterMs: expect.any(Number) })
   })
 
+  it('says how to render a chart or a kustomization that it is given as a directory', () => {
+    expect(() => simulate(['-f', 'chart'])).toThrow('Run helm template NAME chart | rollcall simulate -f -.')
+    expect(() => simulate(['-f', 'overlay'])).toThrow('Run kubectl kustomize overlay | rollcall simulate -f -.')
+  })
+
   it('reads a workload of a cluster with all that its rollout depends on', () => {
     const {
       outcomes,

@@ -460,6 +460,7 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     ['-f', 'web.yaml', '--to', 'api=x:2'],
     '--to: there is no container "api" in the manifests. The containers are web',
   ],
+  ['an image without a key', ['-f', 'web.yaml', '--to', 'web:2'], '--to: no such file: web:2. For a new image, write image=web:2'],
   ['no such new manifest', ['-f', 'web.yaml', '--to', 'new.yaml'], 'no such file: new.yaml'],
   [
     'no such node',

@@ -1,4 +1,5 @@
 // Makes a plan from the command line and a scenario.
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type * as Yaml from 'yaml'
 import { type NodeGroup, readNodeFile } from '../../cluster/virtual-cluster.ts'
@@ -218,6 +219,8 @@ function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedOb
   const [isRestart, name] = /^restart(?:=(\S+))?$/.exec(text) ?? []
   if (isRestart !== undefined) return restartTargets(name, objects, failAt('--to')).map((target) => stepOf(0, { type: 'restart', target }))
   if (/^[^\s]+=[^\s]+$/.test(text) && !/\.(ya?ml|json)$/i.test(text)) return [stepOf(0, readImage(text, objects, failAt('--to')))]
+  if (/^\S{2,}$/.test(text) && !/\.(ya?ml|json)$/i.test(text) && !existsSync(text))
+    throw new InputError(`--to: no such file: ${text}. For a new image, write image=${text}`)
   return applyTexts(yaml, readSources(text), sources, text)
 }
 

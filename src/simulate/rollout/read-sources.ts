@@ -5,6 +5,7 @@ import { InputError } from './input-error.ts'
 import type { SourceText } from './manifests.ts'
 
 const manifestName = /\.(ya?ml|json)$/i
+const kustomizationName = /(^|[\\/])kustomization\.ya?ml$/
 const maxBytes = 64 * 1024 * 1024
 
 /** Reads a file, every manifest in a directory (without subdirectories), or `-` for the standard input. */
@@ -20,7 +21,12 @@ export function readSources(path: string, name = path): SourceText[] {
     .filter((file) => manifestName.test(file))
     .sort()
   if (files.length === 0) throw new InputError(`${name} has no manifest: no file ends in .yaml, .yml or .json`)
-  return files.map((file) => ({ name: join(name, file), text: readText(join(path, file), join(name, file)) }))
+  if (files.includes('Chart.yaml'))
+    throw new InputError(`${name} is a Helm chart, which has to be rendered. Run helm template NAME ${name} | rollcall simulate -f -`)
+  const sources = files.map((file) => ({ name: join(name, file), text: readText(join(path, file), join(name, file)) }))
+  if (sources.some((source) => kustomizationName.test(source.name) && !/^kind:/m.test(source.text)))
+    throw new InputError(`${name} has a kustomization, which has to be rendered. Run kubectl kustomize ${name} | rollcall simulate -f -`)
+  return sources
 }
 
 function readText(path: string | number, name: string): string {
