@@ -35,6 +35,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     }),
     inMemory: options.memory ?? false,
     acceptsFaults: true,
+    registersApiServices: true,
     page: dashboardPage,
     host: options.host,
     gates: options.featureGates,

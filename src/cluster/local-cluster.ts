@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { kinds as builtInKinds } from '../api/kinds.ts'
+import { apiServices, kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
@@ -18,6 +18,7 @@ import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import type { FleetOptions } from '../nodes/fleet.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import { QueueMetrics } from '../runtime/queue-metrics.ts'
+import { Aggregator } from '../server/aggregation/aggregator.ts'
 import { createAuthenticator } from '../server/auth/authenticator.ts'
 import { createServiceAccountAuthenticator } from '../server/auth/service-account-authenticator.ts'
 import { ServiceAccountTokens } from '../server/auth/service-account-tokens.ts'
@@ -28,6 +29,7 @@ import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import type { Store } from '../store/store.ts'
+import { applyApiServices, followCustomApiServices } from './api-services.ts'
 import { signRequest } from './certificates.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
@@ -35,6 +37,7 @@ import { type Credentials, keepCredentialsValid, localHosts, readOrCreateCredent
 import type { DashboardPage } from './dashboard-page.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { answerFaults } from './faults/fault-paths.ts'
+import { openFrontProxy } from './front-proxy.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
 import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfig.ts'
@@ -82,6 +85,8 @@ export interface LocalClusterOptions {
   readonly page?: DashboardPage
   /** Whether faults can be injected through the API while the cluster runs. */
   readonly acceptsFaults?: boolean
+  /** Whether the cluster has an APIService for each version that it serves, and publishes how aggregated servers know its callers. */
+  readonly registersApiServices?: boolean
   /** The version of Rollcall. */
   readonly version: string
   /** Called with one line for each failure. */
@@ -104,6 +109,7 @@ export interface LocalCluster {
 }
 
 export const defaultPort = 6443
+const registrationMs = 20
 const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local'
 const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
 
@@ -162,6 +168,18 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         onFailure,
       })
     : undefined
+  const frontProxy = openFrontProxy(credentialsFolder, realClock.now())
+  const aggregator = new Aggregator({
+    store,
+    kinds,
+    services: rest.services,
+    frontProxy: frontProxy.client,
+    clock,
+    wallClock: realClock,
+    writeStatus: (object) => client.updateStatus(apiServices, object as never),
+    onFailure,
+  })
+  const registerApiServices = () => applyApiServices(client, kinds, frontProxy, credentials)
   const answers = [
     answerClock({ clock: time.adjustable, store, client }),
     ...(faults ? [answerFaults(faults)] : []),
@@ -192,7 +210,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       authorizer: rest.authorizer,
       tokens,
       healthChecks: [{ name: 'store', paths: ['healthz', 'readyz'], check: () => writeProblem(store) }],
-      findDocument: createDocuments(kinds, `${host}:${port}`),
+      findAggregated: aggregator.find,
+      findDocument: createDocuments(kinds, `${host}:${port}`, () => aggregator.versions),
       version: options.version,
       moreMetrics: () => running?.metrics() ?? '',
       readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
@@ -219,6 +238,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     await applySystemObjects(client, options.port || defaultPort)
     await applyServiceRange(client)
     await applyBootstrapRoles(client)
+    // With a seed, before any request: their uids are random, and the sequence must not depend on timing.
+    if (options.registersApiServices && seed !== undefined) await registerApiServices()
     started = await startOnPort(start, options.port)
     await applyServicePort(client, started.port)
     await applyServerEndpoints(client, reachableAddress(host), started.port)
@@ -226,6 +247,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     await publishKubeconfig(url, credentials)
   } catch (error) {
     await started?.close()
+    aggregator.stop()
     time.stop()
     await store.close()
     throw error
@@ -255,6 +277,12 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     onFailure,
   })
   running = controllers
+  // Otherwise after the start, which need not wait for them.
+  const cancelRegistration =
+    options.registersApiServices && seed === undefined
+      ? realClock.after(registrationMs, () => void registerApiServices().catch((error) => onFailure('Cannot register APIServices', error)))
+      : undefined
+  const apiServiceSync = options.registersApiServices ? followCustomApiServices({ client, kinds, clock: realClock, onFailure }) : undefined
   const stopRenewal = keepCredentialsValid(
     {
       folder: credentialsFolder,
@@ -284,6 +312,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       faults?.stop()
       await Promise.all([controllers.stop(), pacer?.stop()])
       admission?.stop()
+      cancelRegistration?.()
+      apiServiceSync?.stop()
+      aggregator.stop()
       await server.close()
       time.stop()
       await store.close()

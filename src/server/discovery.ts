@@ -1,6 +1,8 @@
 // API discovery: groups, versions and resources, as one document for each version (legacy) and in the aggregated form.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind, type Verb } from '../api/machinery/kind.ts'
+import { localPriority } from './aggregation/local-api-services.ts'
+import { aggregateRemote, type RemoteVersion } from './aggregation/remote-resources.ts'
 import { type CachedJson, cacheJson } from './cached-document.ts'
 
 interface Discovery {
@@ -15,8 +17,8 @@ interface Discovery {
 export const aggregatedDiscoveryType = { g: 'apidiscovery.k8s.io', v: 'v2', as: 'APIGroupDiscoveryList' } as const
 
 /** `serverAddress` is host and port; current clients ignore it. */
-export function createDiscovery(kinds: readonly Kind[], serverAddress: string): Discovery {
-  const groups = groupKinds(kinds)
+export function createDiscovery(kinds: readonly Kind[], serverAddress: string, remote: readonly RemoteVersion[] = []): Discovery {
+  const groups = withRemote(groupKinds(kinds), remote)
   const named = groups.filter(({ name }) => name !== '')
   const documents = new Map<string, () => CachedJson>([
     ['/api', cacheJson(() => apiVersions(serverAddress))],
@@ -33,6 +35,8 @@ export function createDiscovery(kinds: readonly Kind[], serverAddress: string): 
         cacheJson(() => ({ kind: 'APIGroup', apiVersion: 'v1', ...apiGroup({ name, versions }) })),
       )
     for (const [version, members] of versions) {
+      // An aggregated server answers for itself.
+      if (isRemote(members)) continue
       const path = name === '' ? `/api/${version}` : `/apis/${name}/${version}`
       documents.set(
         path,
@@ -50,7 +54,28 @@ export function createDiscovery(kinds: readonly Kind[], serverAddress: string): 
 
 interface Group {
   readonly name: string
-  readonly versions: ReadonlyMap<string, readonly Kind[]>
+  readonly versions: ReadonlyMap<string, readonly Kind[] | RemoteVersion>
+}
+
+const isRemote = (members: readonly Kind[] | RemoteVersion): members is RemoteVersion => !Array.isArray(members)
+
+/** Adds the versions of aggregated servers where their priorities place them. A version that is also served here is theirs. */
+function withRemote(local: readonly Group[], remote: readonly RemoteVersion[]): readonly Group[] {
+  if (remote.length === 0) return local
+  const groups = new Map(local.map(({ name, versions }) => [name, new Map(versions)] as const))
+  for (const one of remote) groups.set(one.group, (groups.get(one.group) ?? new Map()).set(one.version, one))
+  const priorityOf = (group: string, version: string, members: readonly Kind[] | RemoteVersion) =>
+    isRemote(members) ? { group: members.groupPriority, version: members.versionPriority } : localPriority(group, version)
+  const ranked = [...groups].map(([name, versions]) => {
+    const priorities = [...versions].map(([version, members]) => ({ version, members, priority: priorityOf(name, version, members) }))
+    const hasRemote = priorities.some(({ members }) => isRemote(members))
+    if (hasRemote) priorities.sort((a, b) => b.priority.version - a.priority.version)
+    return {
+      group: { name, versions: new Map(priorities.map(({ version, members }) => [version, members])) },
+      rank: Math.max(...priorities.map(({ priority }) => priority.group)),
+    }
+  })
+  return ranked.sort((a, b) => b.rank - a.rank || (a.group.name < b.group.name ? -1 : 1)).map(({ group }) => group)
 }
 
 function groupKinds(kinds: readonly Kind[]): Group[] {
@@ -150,11 +175,11 @@ function aggregate(groups: readonly Group[]) {
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },
-      versions: [...versions].map(([version, members]) => ({
-        version,
-        resources: [...members].sort(byPlural).map(aggregateResource),
-        freshness: 'Current',
-      })),
+      versions: [...versions].map(([version, members]) =>
+        isRemote(members)
+          ? aggregateRemote(members)
+          : { version, resources: [...members].sort(byPlural).map(aggregateResource), freshness: 'Current' },
+      ),
     })),
   }
 }

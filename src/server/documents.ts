@@ -1,27 +1,39 @@
 // Discovery and OpenAPI: finds the document of a request and negotiates its format.
 import type { Kind } from '../api/machinery/kind.ts'
 import { type KindSet, kindSetOf } from '../api/machinery/kind-set.ts'
+import type { RemoteVersion } from './aggregation/remote-resources.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
 import type { Document, FindDocument } from './http/dispatcher.ts'
 import { createOpenApi } from './openapi/openapi.ts'
 
 const json = 'application/json'
+const noRemote: readonly RemoteVersion[] = []
 const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 /** Older clients request the form with @, which is not valid in a media type. */
 const protobufTypes = [protobuf, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']
 const aggregatedJson = `${json};g=${aggregatedDiscoveryType.g};v=${aggregatedDiscoveryType.v};as=${aggregatedDiscoveryType.as}`
 
-export function createDocuments(given: readonly Kind[] | KindSet, serverAddress: string): FindDocument {
+/** `readRemote` returns the versions of aggregated servers: the same array until they change. */
+export function createDocuments(
+  given: readonly Kind[] | KindSet,
+  serverAddress: string,
+  readRemote: () => readonly RemoteVersion[] = () => noRemote,
+): FindDocument {
   const kinds = kindSetOf(given)
   let described = kinds.all
-  let discovery = createDiscovery(described, serverAddress)
+  let remote = readRemote()
+  let discovery = createDiscovery(described, serverAddress, remote)
   let openApi = createOpenApi(described)
   return ({ path, accept, ifNoneMatch }) => {
     if (kinds.all !== described) {
       described = kinds.all
-      discovery = createDiscovery(described, serverAddress)
+      discovery = createDiscovery(described, serverAddress, remote)
       openApi = createOpenApi(described)
+    }
+    if (readRemote() !== remote) {
+      remote = readRemote()
+      discovery = createDiscovery(described, serverAddress, remote)
     }
     if (path.startsWith('/openapi/')) {
       const document = openApi.find(path)

@@ -12,7 +12,7 @@ import type { Authenticate } from './auth/authenticator.ts'
 import type { Authorizer } from './auth/authorizer.ts'
 import type { ServiceAccountTokens } from './auth/service-account-tokens.ts'
 import { Api } from './http/api.ts'
-import { Dispatcher, type FindDocument } from './http/dispatcher.ts'
+import { Dispatcher, type FindAggregated, type FindDocument } from './http/dispatcher.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { HealthCheck } from './http/health.ts'
 import { Http1Exchange, Http1UpgradeExchange } from './http/http1.ts'
@@ -57,6 +57,8 @@ export interface ServerOptions {
   readonly handleOwnPath?: HandleOwnPath
   /** Injects faults into requests. */
   readonly findFault?: FindFault
+  /** Versions that aggregated servers serve. */
+  readonly findAggregated?: FindAggregated
   readonly healthChecks?: readonly HealthCheck[]
   /** For /metrics: `['pods', 3]`, `['deployments.apps', 1]`. */
   readonly storedObjects?: () => Iterable<readonly [string, number]>
@@ -170,6 +172,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     findPageFile: options.findPageFile,
     handleOwnPath: options.handleOwnPath,
     findFault: options.findFault,
+    findAggregated: options.findAggregated,
     healthChecks: [{ name: 'ping', check: () => undefined }, ...(options.healthChecks ?? [])],
     version: options.version ?? '0.0.0',
     metrics,

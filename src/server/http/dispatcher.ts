@@ -46,6 +46,9 @@ interface DocumentRequest {
 /** Undefined when there is no such document. */
 export type FindDocument = (request: DocumentRequest) => Document | undefined | Promise<Document | undefined>
 
+/** What passes a request on to the aggregated server of its path. Undefined: this server answers itself. */
+export type FindAggregated = (path: string) => ((request: Request) => void | Promise<void>) | undefined
+
 interface DispatcherParts {
   readonly api: Api
   readonly kinds: KindSet
@@ -58,6 +61,8 @@ interface DispatcherParts {
   /** Paths below /rollcall/. */
   readonly handleOwnPath?: HandleOwnPath | undefined
   readonly findFault?: FindFault | undefined
+  /** Versions that aggregated servers serve. */
+  readonly findAggregated?: FindAggregated | undefined
   readonly healthChecks: readonly HealthCheck[]
   readonly version: string
   readonly metrics: Metrics
@@ -183,6 +188,8 @@ export class Dispatcher {
     const route = this.#route(path)
     const isWatching = isWatch(route, request.query)
     if (!isMaster(caller)) requireAllowed(authorizer, caller, attributes())
+    const passOn = this.#parts.findAggregated?.(path)
+    if (passOn !== undefined) return passOn(request)
     if (route.type === 'path') return this.#path(request)
     const fault = this.#findFault(request, route, isWatching)
     return fault === undefined ? this.#parts.api.handle(request, route) : this.#handleLater(request, route, fault)

@@ -1,4 +1,5 @@
 // A request and its response, for HTTP/1.1 and HTTP/2 alike. Independent of Kubernetes.
+import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
@@ -35,6 +36,8 @@ export interface Exchange {
   stream(code: number, headers: Headers): BodyStream
   /** Switches to WebSocket with that subprotocol. Absent when the client did not request it. */
   readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocketConnection
+  /** Takes over the connection of a request with an Upgrade header. Absent for other requests. */
+  readonly tunnel?: () => { readonly socket: Duplex; readonly head: Buffer }
   readonly hasResponded: boolean
   /** Closes the connection or stream, also in the middle of a response. */
   abort(): void

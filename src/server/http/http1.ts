@@ -106,10 +106,11 @@ export class Http1Exchange implements Exchange {
 
 /**
  * A request with an Upgrade header. Node's server has released the connection, which is closed after the response. Only WebSocket
- * is supported; other upgrades are ignored.
+ * is supported by this server itself; other upgrades are ignored, unless an aggregated server takes them.
  */
 export class Http1UpgradeExchange extends Http1Exchange {
   readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocketConnection
+  readonly tunnel: () => { readonly socket: Duplex; readonly head: Buffer }
 
   constructor(request: IncomingMessage, socket: Duplex, head: Buffer, accept: AcceptWebSocket) {
     const response = new ServerResponse(request)
@@ -117,6 +118,10 @@ export class Http1UpgradeExchange extends Http1Exchange {
     response.assignSocket(socket as never)
     response.once('finish', () => socket.end())
     super(request, response)
+    this.tunnel = () => {
+      response.detachSocket(socket as never)
+      return { socket, head }
+    }
     const key = request.headers['sec-websocket-key']
     if (request.headers.upgrade?.toLowerCase() !== 'websocket' || key === undefined) return
     this.upgrade = (protocol, listener) => {

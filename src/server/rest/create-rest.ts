@@ -14,7 +14,7 @@ import type { Authorizer } from '../auth/authorizer.ts'
 import type { BoundKind, ReadBound } from '../auth/service-account-authenticator.ts'
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
 import { CustomResources } from '../custom/custom-resources.ts'
-import type { FindPodServer } from '../webhooks/webhook-address.ts'
+import type { FindPodServer, ServiceReader } from '../webhooks/webhook-address.ts'
 import { admissionCluster } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
@@ -34,6 +34,7 @@ import { createStoredAuthorizer } from './role-access.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
+import { serviceReader } from './service-reader.ts'
 import { SharedParts } from './shared-parts.ts'
 import { requestToken } from './token-request.ts'
 import { update } from './update.ts'
@@ -74,6 +75,8 @@ interface AuthorizedRest extends Rest {
   readonly authorizer: Authorizer
   /** Reads what tokens of service accounts are bound to. */
   readonly readBound: ReadBound
+  /** Reads the services behind which aggregated servers listen. */
+  readonly services: ServiceReader
 }
 
 export function createRest(options: RestOptions): AuthorizedRest {
@@ -116,6 +119,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
   if (options.kinds !== undefined) new CustomResources(scope, options.kinds, options.onFailure ?? (() => {}))
   return {
     authorizer: scope.authorizer,
+    services: serviceReader(() => scope),
     readBound(resource, namespace, name) {
       const record = store.get(keyOf(boundKinds[resource], namespace, name))
       return record && entryOf(scope, boundKinds[resource], record).object

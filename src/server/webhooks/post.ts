@@ -63,7 +63,7 @@ export function post({ address, caBundle, timeoutSeconds, userAgent, body }: Pos
       (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))
-        response.on('error', (error) => reject(new Error(`${shown}: ${describe(error)}`)))
+        response.on('error', (error) => reject(new Error(`${shown}: ${describeConnectionError(error)}`)))
         response.on('end', () => {
           const text = Buffer.concat(pieces).toString()
           const code = response.statusCode ?? 0
@@ -72,7 +72,7 @@ export function post({ address, caBundle, timeoutSeconds, userAgent, body }: Pos
         })
       },
     )
-    outgoing.on('error', (error) => reject(new Error(`${shown}: ${describe(error)}`)))
+    outgoing.on('error', (error) => reject(new Error(`${shown}: ${describeConnectionError(error)}`)))
     outgoing.end(body)
   })
 }
@@ -124,7 +124,11 @@ function statusMessage(text: string, code: number): string {
 }
 
 /** As Go words the common failures of a connection. */
-function describe(error: Error & { readonly code?: string; readonly address?: string; readonly port?: number }): string {
+export function describeConnectionError(
+  error: Error & { readonly code?: string; readonly address?: string; readonly port?: number },
+): string {
+  // Of a name with several addresses, the first failure counts.
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return describeConnectionError(error.errors[0])
   const where = error.address === undefined ? '' : ` ${error.address.includes(':') ? `[${error.address}]` : error.address}:${error.port}`
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') return 'context deadline exceeded'
   if (error.code === 'ECONNREFUSED') return `dial tcp${where}: connect: connection refused`

@@ -1,7 +1,7 @@
 // Where a webhook is: the clientConfig of a configuration or of a CustomResourceDefinition.
-import { endpoints, pods, services } from '../../api/kinds.ts'
+import { endpointSlices, endpoints, pods, services } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import type { Endpoints, KubernetesObject, Pod, Service } from '../../api/types.ts'
+import type { EndpointSlice, Endpoints, KubernetesObject, Pod, Service } from '../../api/types.ts'
 
 /** A server in a simulated pod. */
 export interface PodServer {
@@ -30,8 +30,12 @@ export interface WebhookAddress {
   readonly server?: PodServer
 }
 
+/** The endpoint of a service is a simulated pod, in which no server runs. */
+export class SimulatedPodError extends Error {}
+
 export interface ServiceReader {
   read(kind: Kind, namespace: string, name: string): KubernetesObject | undefined
+  list(kind: Kind, namespace: string): readonly KubernetesObject[]
   readonly findPodServer: FindPodServer
 }
 
@@ -48,7 +52,7 @@ export function addressOf({ url, service }: ClientConfig, reader: ServiceReader)
  * A service can be reached where it names another host (ExternalName), where its endpoints are maintained by hand, or where the answers of its
  * simulated pods are known.
  */
-function resolveService(
+export function resolveService(
   reader: ServiceReader,
   namespace: string,
   name: string,
@@ -61,7 +65,8 @@ function resolveService(
   if (type === 'ExternalName' && externalName) return { host: externalName, port }
   const chosen = ports.find((one) => one.port === port)
   if (chosen === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`)
-  for (const { addresses = [], ports: open = [] } of read<Endpoints>(endpoints, name)?.subsets ?? []) {
+  for (const { addresses = [], ports: open = [] } of read<Endpoints>(endpoints, name)?.subsets ??
+    subsetsOf(reader.list(endpointSlices as unknown as Kind, namespace) as EndpointSlice[], name)) {
     const target = open.find((one) => (one.name ?? '') === (chosen.name ?? ''))
     const [address] = addresses
     if (target === undefined || address === undefined) continue
@@ -69,7 +74,22 @@ function resolveService(
     const pod = read<Pod>(pods, address.targetRef.name ?? '')
     const server = pod && reader.findPodServer(pod, target.port)
     if (server !== undefined) return { host: address.ip, port: target.port, server }
-    throw new Error(`dial tcp ${address.ip}:${target.port}: connect: connection refused (no server runs in a simulated pod)`)
+    throw new SimulatedPodError(`dial tcp ${address.ip}:${target.port}: connect: connection refused (no server runs in a simulated pod)`)
   }
   throw new Error(`no endpoints available for service ${JSON.stringify(name)}`)
+}
+
+const serviceNameLabel = 'kubernetes.io/service-name'
+
+export const slicesOf = (slices: readonly EndpointSlice[], service: string): readonly EndpointSlice[] =>
+  slices.filter(({ metadata }) => metadata?.labels?.[serviceNameLabel] === service)
+
+/** EndpointSlices that are maintained by hand, where there is no Endpoints object. */
+function subsetsOf(slices: readonly EndpointSlice[], service: string): NonNullable<Endpoints['subsets']> {
+  return slicesOf(slices, service).map(({ endpoints: all, ports }) => ({
+    addresses: (all ?? []).flatMap(({ addresses, conditions, targetRef }) =>
+      (conditions?.ready ?? true) ? addresses.slice(0, 1).map((ip) => ({ ip, ...(targetRef && { targetRef }) })) : [],
+    ),
+    ports: (ports ?? []).flatMap(({ name, port }) => (port === undefined ? [] : [{ port, ...(name && { name }) }])),
+  }))
 }

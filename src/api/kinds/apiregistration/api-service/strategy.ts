@@ -1,15 +1,31 @@
+import { formatTime } from '../../../../base/clock.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { ApiService } from '../../../types.ts'
 import { defaultApiService } from './defaults.ts'
 import { validateApiService, validateApiServiceStatusUpdate } from './validation.ts'
 
+const own = ownStatus<ApiService>('apiregistration.APIServiceStatus')
+
 export const apiServiceStrategy: Strategy<ApiService> = {
   names: 'path-segment',
   unconditionalUpdate: false,
   default: defaultApiService,
-  ...ownStatus('apiregistration.APIServiceStatus'),
+  ...own,
+  prepareForCreate(object, context) {
+    own.prepareForCreate(object, context)
+    // A version that the API server itself serves is available at once.
+    if (object.spec?.service === undefined) object.status = { conditions: [localCondition(formatTime(context.nowMs))] }
+  },
   validate: validateApiService,
   validateUpdate: (next, _current, context) => validateApiService(next, context),
   validateStatusUpdate: validateApiServiceStatusUpdate,
 }
+
+const localCondition = (lastTransitionTime: string) => ({
+  type: 'Available',
+  status: 'True',
+  lastTransitionTime,
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+})

@@ -1,0 +1,92 @@
+// The APIServices of what the API server itself serves, and what aggregated servers read to authenticate its requests.
+import { apiServices, configMaps } from '../api/kinds.ts'
+import type { KindSet } from '../api/machinery/kind-set.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
+import type { ApiService } from '../api/types.ts'
+import type { CancelTimer, Clock } from '../base/clock.ts'
+import { isEqualJson } from '../base/json.ts'
+import type { Client } from '../client/client.ts'
+import { automanagedLabel, builtInApiServices, customApiServices } from '../server/aggregation/local-api-services.ts'
+import type { Credentials } from './credentials.ts'
+import { type FrontProxy, frontProxyName } from './front-proxy.ts'
+
+/** Creates missing objects, and leaves existing APIServices as they are. */
+export async function applyApiServices(client: Client, kinds: KindSet, frontProxy: FrontProxy, { authority }: Credentials): Promise<void> {
+  await Promise.all([
+    syncApiServices(client, [...builtInApiServices(), ...customApiServices(kinds.custom).values()]),
+    publishAuthentication(client, {
+      'client-ca-file': authority.certificate,
+      'requestheader-allowed-names': JSON.stringify([frontProxyName]),
+      'requestheader-client-ca-file': frontProxy.authority().certificate,
+      'requestheader-extra-headers-prefix': JSON.stringify(['X-Remote-Extra-']),
+      'requestheader-group-headers': JSON.stringify(['X-Remote-Group']),
+      'requestheader-uid-headers': JSON.stringify(['X-Remote-Uid']),
+      'requestheader-username-headers': JSON.stringify(['X-Remote-User']),
+    }),
+  ])
+}
+
+async function publishAuthentication(client: Client, data: Readonly<Record<string, string>>): Promise<void> {
+  const [namespace, name] = ['kube-system', 'extension-apiserver-authentication']
+  try {
+    await client.create(configMaps, namespace, { metadata: { name, namespace }, data })
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error
+    const current = await client.get(configMaps, { namespace, name })
+    if (!isEqualJson(current.data, data)) await client.update(configMaps, { ...current, data })
+  }
+}
+
+/** Creates the wanted ones, and deletes those of custom resources that are not wanted any more. */
+async function syncApiServices(client: Client, wanted: readonly ApiService[]): Promise<void> {
+  const { items } = await client.list(apiServices)
+  const existing = new Set(items.map(({ metadata }) => metadata.name))
+  const names = new Set(wanted.map(({ metadata }) => metadata?.name))
+  const unwanted = items.filter(({ metadata }) => metadata.labels?.[automanagedLabel] === 'true' && !names.has(metadata.name))
+  await Promise.all([
+    ...wanted
+      .filter(({ metadata }) => !existing.has(metadata?.name ?? ''))
+      .map((one) => client.create(apiServices, undefined, one).catch(unless('AlreadyExists'))),
+    ...unwanted.map(({ metadata }) => client.delete(apiServices, { name: metadata.name }).catch(unless('NotFound'))),
+  ])
+}
+
+const unless = (reason: 'AlreadyExists' | 'NotFound') => (error: unknown) => {
+  if (!isStatusError(error, reason)) throw error
+}
+
+/** Many definitions are usually created together. */
+const gatherMs = 100
+
+interface FollowOptions {
+  readonly client: Client
+  readonly kinds: KindSet
+  readonly clock: Clock
+  onFailure(what: string, error: unknown): void
+}
+
+/** Keeps an APIService for every version that CustomResourceDefinitions add. */
+export function followCustomApiServices({ client, kinds, clock, onFailure }: FollowOptions): { stop(): void } {
+  let cancel: CancelTimer | undefined
+  let known = customApiServices(kinds.custom)
+  let work = Promise.resolve()
+  const sync = () => {
+    cancel = undefined
+    const next = customApiServices(kinds.custom)
+    const isSame = next.size === known.size && [...next.keys()].every((name) => known.has(name))
+    known = next
+    if (isSame) return
+    work = work
+      .then(() => syncApiServices(client, [...next.values()]))
+      .catch((error: unknown) => onFailure('Cannot register the APIServices of custom resources', error))
+  }
+  const end = kinds.onChange(() => {
+    cancel ??= clock.after(gatherMs, sync)
+  })
+  return {
+    stop() {
+      end()
+      cancel?.()
+    },
+  }
+}

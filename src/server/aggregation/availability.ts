@@ -1,0 +1,63 @@
+// The Available condition of an APIService, as kube-aggregator decides it. Pure.
+import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
+
+export interface Verdict {
+  readonly status: 'True' | 'False'
+  readonly reason: string
+  readonly message: string
+}
+
+/** What an APIService refers to, as it is stored. */
+export interface Backend {
+  readonly reference: ServiceTarget
+  readonly service: Service | undefined
+  /** The EndpointSlices of the service. */
+  readonly slices: readonly EndpointSlice[]
+}
+
+export interface ServiceTarget {
+  readonly namespace: string
+  readonly name: string
+  readonly port: number
+}
+
+const unavailable = (reason: string, message: string): Verdict => ({ status: 'False', reason, message })
+
+/** Why the backend cannot be called. Undefined: its discovery document decides. */
+export function judgeBackend({ reference, service, slices }: Backend): Verdict | undefined {
+  const { namespace, name, port } = reference
+  const shown = `service/${name} in ${JSON.stringify(namespace)}`
+  if (service === undefined) return unavailable('ServiceNotFound', `${shown} is not present`)
+  if ((service.spec?.type ?? 'ClusterIP') !== 'ClusterIP') return undefined
+  const listening = service.spec?.ports?.find((one) => one.port === port)
+  if (listening === undefined) return unavailable('ServicePortError', `${shown} is not listening on port ${port}`)
+  if (slices.length === 0) return unavailable('EndpointsNotFound', `cannot find endpointslices for ${shown}`)
+  const portName = listening.name ?? ''
+  const hasEndpoint = slices.some(
+    ({ endpoints = [], ports = [] }) =>
+      endpoints?.some(({ conditions }) => conditions?.ready ?? true) &&
+      ports?.some((one) => (one.name ?? '') === portName && one.port !== undefined),
+  )
+  if (hasEndpoint) return undefined
+  return unavailable('MissingEndpoints', `endpointslices for ${shown} have no addresses with port name ${JSON.stringify(portName)}`)
+}
+
+/** `failure` is why the discovery document could not be read. */
+export const judgeDiscovery = (failure: string | undefined): Verdict =>
+  failure === undefined ? { status: 'True', reason: 'Passed', message: 'all checks passed' } : unavailable('FailedDiscoveryCheck', failure)
+
+type Status = NonNullable<ApiService['status']>
+
+/** The status with the verdict, or undefined when it has it already. The time of the transition changes with the condition's status only. */
+export function statusWith(current: Status | undefined, verdict: Verdict, now: string): Status | undefined {
+  const conditions = current?.conditions ?? []
+  const known = conditions.find(({ type }) => type === 'Available')
+  if (known?.status === verdict.status && known.reason === verdict.reason && known.message === verdict.message) return undefined
+  const lastTransitionTime = known?.status === verdict.status ? (known.lastTransitionTime ?? now) : now
+  const { status, reason, message } = verdict
+  const next = { type: 'Available', status, lastTransitionTime, reason, message }
+  return { ...current, conditions: known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one)) }
+}
+
+export const isAvailable = ({ status }: ApiService): boolean =>
+  status?.conditions?.some((one) => one.type === 'Available' && one.status === 'True') ?? false

@@ -1,0 +1,72 @@
+// What discovery shows of an aggregated server. Pure.
+
+/** A version that an aggregated server serves. */
+export interface RemoteVersion {
+  readonly group: string
+  readonly version: string
+  readonly groupPriority: number
+  readonly versionPriority: number
+  /** As the server listed them last. Absent: it was never reached. */
+  readonly resources?: readonly RemoteResource[]
+  /** Whether the server was reached at the last check. */
+  readonly isCurrent: boolean
+}
+
+export interface RemoteResource {
+  readonly name: string
+  readonly singularName?: string
+  readonly namespaced?: boolean
+  readonly group?: string
+  readonly version?: string
+  readonly kind: string
+  readonly verbs?: readonly string[]
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+}
+
+/** The resources of an APIResourceList. Undefined: the text is none. */
+export function readResources(text: string): readonly RemoteResource[] | undefined {
+  try {
+    const { resources } = JSON.parse(text) as { readonly resources?: readonly Partial<RemoteResource>[] }
+    if (!Array.isArray(resources)) return undefined
+    return resources.filter((one): one is RemoteResource => typeof one?.name === 'string' && typeof one.kind === 'string')
+  } catch {
+    return undefined
+  }
+}
+
+/** A version in the aggregated form of discovery. */
+export function aggregateRemote({ version, resources, isCurrent }: RemoteVersion) {
+  const freshness = isCurrent && resources !== undefined ? 'Current' : 'Stale'
+  if (resources === undefined || resources.length === 0) return { version, freshness }
+  const below = new Map<string, RemoteResource[]>()
+  for (const one of resources) {
+    const slash = one.name.indexOf('/')
+    if (slash < 0) continue
+    const parent = one.name.slice(0, slash)
+    below.set(parent, [...(below.get(parent) ?? []), one])
+  }
+  const top = resources.filter(({ name }) => !name.includes('/'))
+  return {
+    version,
+    resources: top.map((one) => ({
+      resource: one.name,
+      responseKind: responseKind(one),
+      scope: one.namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: one.singularName ?? '',
+      verbs: one.verbs ?? [],
+      ...(one.shortNames?.length && { shortNames: one.shortNames }),
+      ...(one.categories?.length && { categories: one.categories }),
+      ...(below.has(one.name) && {
+        subresources: below.get(one.name)!.map((sub) => ({
+          subresource: sub.name.slice(one.name.length + 1),
+          responseKind: responseKind(sub),
+          verbs: sub.verbs ?? [],
+        })),
+      }),
+    })),
+    freshness,
+  }
+}
+
+const responseKind = ({ group = '', version = '', kind }: RemoteResource) => ({ group, version, kind })
