@@ -19,6 +19,7 @@ import {
 } from './arguments.ts'
 import { assumedObjects } from './assumed-objects.ts'
 import { assumedTiming } from './assumed-timing.ts'
+import { notesOfEmptyChanges } from './empty-changes.ts'
 import { type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
@@ -122,6 +123,7 @@ function planFrom(
     ...request.to.flatMap((text) => readChange(yaml, text, given, extraSources)),
     ...applyTexts(yaml, request.givenTo ?? [], extraSources),
   ]
+  assumptions.push(...notesOfEmptyChanges(changed, given))
   const load = planLoads(
     {
       load: request.load ?? scenario?.load ?? [],

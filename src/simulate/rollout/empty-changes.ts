@@ -1,0 +1,42 @@
+// Finds changes that change nothing, such as the image that a workload has already: a simulation of them proves nothing.
+import { isDeepStrictEqual } from 'node:util'
+import type { KubernetesObject } from '../../api/types.ts'
+import type { PlannedObject, PlannedStep, Target } from './plan.ts'
+
+/** A note for each step that leaves the given objects as they are. */
+export function notesOfEmptyChanges(steps: readonly PlannedStep[], given: readonly PlannedObject[]): string[] {
+  return steps.flatMap(({ action }) => {
+    if (action.type === 'image') {
+      const { target, container, image } = action
+      return imageOf(objectAt(given, target), container) === image
+        ? [`the change changes nothing: ${target.kind} ${target.name} has the image ${image} already`]
+        : []
+    }
+    if (action.type !== 'apply') return []
+    return action.objects.length > 0 && action.objects.every(({ object }) => isDeepStrictEqual(object, objectAt(given, targetOf(object))))
+      ? ['the change changes nothing: the manifests are the same']
+      : []
+  })
+}
+
+const targetOf = ({ kind = '', metadata }: KubernetesObject): Target => ({
+  kind,
+  namespace: metadata?.namespace ?? 'default',
+  name: metadata?.name ?? '',
+})
+
+function objectAt(objects: readonly PlannedObject[], target: Target): KubernetesObject | undefined {
+  return objects.find(({ object }) => isDeepStrictEqual(targetOf(object), target))?.object
+}
+
+interface PodTemplateOwner extends KubernetesObject {
+  readonly spec?: {
+    readonly template?: { readonly spec?: { readonly containers?: readonly { readonly name?: string; readonly image?: string }[] } }
+  }
+}
+
+/** Without the name of a container, that of the first. */
+function imageOf(object: PodTemplateOwner | undefined, container: string | undefined): string | undefined {
+  const containers = object?.spec?.template?.spec?.containers ?? []
+  return containers.find(({ name }) => container === undefined || name === container)?.image
+}
