@@ -16,7 +16,11 @@ const deployment = (name: string, more: object = {}) => ({
   spec: {
     replicas: 6,
     selector: { matchLabels: { app: name } },
-    template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'example/web:1' }], ...more } },
+    // Longer than a step of the clock, so that pods are seen while they terminate.
+    template: {
+      metadata: { labels: { app: name }, annotations: { 'rollcall.dev/stop-delay': '4s' } },
+      spec: { containers: [{ name: 'c', image: 'example/web:1' }], ...more },
+    },
   },
 })
 
@@ -79,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
     const legend = page.getByTestId('legend')
     await legend.locator('[data-revision="1"][data-state="ready"][data-count="6"]').waitFor()
     await cluster.ask('POST', '/rollcall/v1/clock', { pause: true })
-    const template = { metadata: { annotations: { 'rollcall.dev/ready-delay': '3s', 'rollcall.dev/stop-delay': '4s' } } }
+    const template = { metadata: { annotations: { 'rollcall.dev/ready-delay': '3s' } } }
     const image = { spec: { template: { ...template, spec: { containers: [{ name: 'c', image: 'example/web:2' }] } } } }
     await cluster.ask('PATCH', `${path}/web`, JSON.stringify(image), { 'content-type': 'application/strategic-merge-patch+json' })
     const seen = new Set<string>()
@@ -238,7 +242,8 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', () =>
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize({ width, height: 900 })
           await page.emulateMedia({ colorScheme })
-          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${width}`).toBe(true)
+          // Charts follow a new width in the next frame.
+          await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), { message: `${width}` }).toBe(true)
           await page.screenshot({ path: join(pictures, `dashboard-${width}-${colorScheme}${hash.replaceAll('/', '-')}.png`) })
         }
     },
