@@ -33,18 +33,9 @@ try {
     entryPoints: { rollcall: 'src/cli/main.ts', 'simulation-worker': 'src/simulate/rollout/run-worker.ts', ...benches },
   })
   const args = process.argv.slice(2)
-  const own = [
-    'store',
-    'scheduler',
-    'workloads',
-    'rollouts',
-    'virtual',
-    'fleet',
-    'controllers',
-    'pacer',
-    'custom-resources',
-    'dashboard',
-  ].find((name) => name === args[0])
+  // The others run together, without a name.
+  const together = ['server', 'in-process']
+  const own = names.find((name) => name === args[0] && !together.includes(name))
   if (own === 'dashboard') await buildDashboard(relative(root, join(outdir, 'ui')))
   // These benchmarks start processes: Kubernetes' programs from a folder, and the command that was just built.
   if (own === 'controllers' || own === 'pacer') {

@@ -14,7 +14,7 @@ export const managedByLabel = 'endpointslice.kubernetes.io/managed-by'
 export const managedByController = 'endpointslice-controller.k8s.io'
 const maxEndpoints = 100
 
-interface SliceActions {
+export interface SliceActions {
   readonly create: readonly EndpointSlice[]
   readonly update: readonly Stored<EndpointSlice>[]
   readonly remove: readonly Stored<EndpointSlice>[]

@@ -2,7 +2,7 @@
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { EndpointSlice, Endpoints, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
-import { managedByLabel, serviceNameLabel } from './endpoint-slices.ts'
+import { managedByLabel, type SliceActions, serviceNameLabel } from './endpoint-slices.ts'
 
 export const mirroredByController = 'endpointslicemirroring-controller.k8s.io'
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
@@ -10,18 +10,12 @@ const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 const notCopied = ['endpoints.kubernetes.io/last-change-trigger-time', 'kubectl.kubernetes.io/last-applied-configuration']
 const maxEndpoints = 1000
 
-interface MirrorActions {
-  readonly create: readonly EndpointSlice[]
-  readonly update: readonly Stored<EndpointSlice>[]
-  readonly remove: readonly Stored<EndpointSlice>[]
-}
-
 /** `existing` are the slices that mirror these Endpoints. */
 export function planMirroredSlices(
   source: Stored<Endpoints>,
   service: Stored<Service> | undefined,
   existing: readonly Stored<EndpointSlice>[],
-): MirrorActions {
+): SliceActions {
   const wanted = isMirrored(source, service) ? slicesOf(source) : []
   const free = [...existing]
   const create: EndpointSlice[] = []

@@ -70,6 +70,16 @@ export function testSpecs(rows: readonly SpecRow[]): void {
   })
 }
 
+export type PodChange = (pod: ExamplePod) => void
+export const nothing: PodChange = () => {}
+
+/** The example with a change. */
+export function changed(change: PodChange): ExamplePod {
+  const pod = examplePod()
+  change(pod)
+  return pod
+}
+
 export const messagesOf = (errors: readonly FieldError[]) => errors.map(fieldErrorMessage)
 
 export const labelRule =

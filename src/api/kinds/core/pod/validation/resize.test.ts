@@ -1,26 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { context, type ExamplePod, examplePod, messagesOf } from '../testing/example-pod.ts'
-import { validatePodResizeUpdate, validatePodUpdate } from '../validation.ts'
-
-type Change = (pod: ExamplePod) => void
-const changed = (change: Change) => {
-  const pod = examplePod()
-  change(pod)
-  return pod
-}
-const _update = (before: Change, after: Change) => messagesOf(validatePodUpdate(changed(after), changed(before), context))
-const nothing: Change = () => {}
+import { changed, context, messagesOf, nothing, type PodChange } from '../testing/example-pod.ts'
+import { validatePodResizeUpdate } from '../validation.ts'
 
 describe('validatePodResizeUpdate()', () => {
-  const resize = (before: Change, after: Change) => messagesOf(validatePodResizeUpdate(changed(after), changed(before), context))
+  const resize = (before: PodChange, after: PodChange) => messagesOf(validatePodResizeUpdate(changed(after), changed(before), context))
   const cpu =
-    (amount: string): Change =>
+    (amount: string): PodChange =>
     ({ spec, status }) => {
       spec.containers[0]!.resources = { requests: { cpu: amount } }
       status.qosClass = 'Burstable'
     }
 
-  it.each<readonly [string, Change, Change, readonly string[]]>([
+  it.each<readonly [string, PodChange, PodChange, readonly string[]]>([
     ['more cpu', cpu('1'), cpu('2'), []],
     [
       'no cpu any more',

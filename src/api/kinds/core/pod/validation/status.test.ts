@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { context, type ExamplePod, examplePod, keyRule, messagesOf } from '../testing/example-pod.ts'
-import { validatePodStatusUpdate, validatePodUpdate } from '../validation.ts'
-
-type Change = (pod: ExamplePod) => void
-const changed = (change: Change) => {
-  const pod = examplePod()
-  change(pod)
-  return pod
-}
-const _update = (before: Change, after: Change) => messagesOf(validatePodUpdate(changed(after), changed(before), context))
-const nothing: Change = () => {}
+import { changed, context, keyRule, messagesOf, nothing, type PodChange } from '../testing/example-pod.ts'
+import { validatePodStatusUpdate } from '../validation.ts'
 
 describe('validatePodStatusUpdate()', () => {
-  const status = (before: Change, after: Change) => messagesOf(validatePodStatusUpdate(changed(after), changed(before), context))
+  const status = (before: PodChange, after: PodChange) => messagesOf(validatePodStatusUpdate(changed(after), changed(before), context))
   const ended = { terminated: { exitCode: 0 } }
   const running = { running: {} }
   const container = (state: object) => ({ name: 'main', image: '', imageID: '', ready: false, restartCount: 0, state })
 
-  it.each<readonly [string, Change, Change, readonly string[]]>([
+  it.each<readonly [string, PodChange, PodChange, readonly string[]]>([
     ['nothing', nothing, nothing, []],
     [
       'conditions',

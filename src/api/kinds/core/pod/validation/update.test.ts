@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { context, type ExamplePod, exampleContainer, examplePod, messagesOf } from '../testing/example-pod.ts'
+import { changed, context, type ExamplePod, exampleContainer, messagesOf, nothing, type PodChange } from '../testing/example-pod.ts'
 import { validatePodEphemeralContainersUpdate, validatePodUpdate } from '../validation.ts'
 
-type Change = (pod: ExamplePod) => void
-const changed = (change: Change) => {
-  const pod = examplePod()
-  change(pod)
-  return pod
-}
-const update = (before: Change, after: Change) => messagesOf(validatePodUpdate(changed(after), changed(before), context))
-const nothing: Change = () => {}
+const update = (before: PodChange, after: PodChange) => messagesOf(validatePodUpdate(changed(after), changed(before), context))
 
 const mayNotChange =
   'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n'
@@ -23,7 +16,7 @@ const gated = (pod: ExamplePod) => {
   pod.spec.schedulingGates = [{ name: 'gate' }]
 }
 
-const rows: readonly (readonly [name: string, before: Change, after: Change, messages: readonly string[]])[] = [
+const rows: readonly (readonly [name: string, before: PodChange, after: PodChange, messages: readonly string[]])[] = [
   ['nothing', nothing, nothing, []],
   [
     'images',
@@ -255,7 +248,8 @@ describe('validatePodUpdate()', () => {
 
 describe('validatePodEphemeralContainersUpdate()', () => {
   const debug = (name: string, image = 'busybox') => ({ ...exampleContainer({ name, image }) })
-  const run = (before: Change, after: Change) => messagesOf(validatePodEphemeralContainersUpdate(changed(after), changed(before), context))
+  const run = (before: PodChange, after: PodChange) =>
+    messagesOf(validatePodEphemeralContainersUpdate(changed(after), changed(before), context))
 
   it('adds, and neither removes nor changes', () => {
     expect(
@@ -278,7 +272,7 @@ describe('validatePodEphemeralContainersUpdate()', () => {
   })
 
   it('is not for mirror pods', () => {
-    const mirror: Change = ({ metadata }) => {
+    const mirror: PodChange = ({ metadata }) => {
       metadata.annotations['kubernetes.io/config.mirror'] = 'x'
     }
     expect(run(mirror, mirror)).toEqual([': Forbidden: static pods do not support ephemeral containers'])
