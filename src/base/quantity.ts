@@ -1,4 +1,5 @@
 // Quantities: `500m`, `64Mi`, `1e3`. Exact to a billionth, with the canonical form of Kubernetes.
+import { cached } from './cached.ts'
 
 export interface Quantity {
   /** The amount in billionths. */
@@ -98,20 +99,11 @@ function formatBinary(value: bigint): string {
   return `${mantissa}${binarySuffixes[power]}`
 }
 
-// Cached: most quantities of a cluster are the same few.
-const canonical = new Map<string, string>()
-
-/** The canonical form (`0.5` is `500m`), or undefined for an invalid quantity. */
-export function canonicalQuantity(text: string): string | undefined {
-  const known = canonical.get(text)
-  if (known !== undefined) return known
+/** The canonical form (`0.5` is `500m`), or undefined for an invalid quantity. Cached: most quantities of a cluster are the same few. */
+export const canonicalQuantity = cached(10_000, (text: string): string | undefined => {
   const quantity = parseQuantity(text)
-  if (quantity === undefined) return undefined
-  const result = formatQuantity(quantity)
-  if (canonical.size >= 10_000) canonical.clear()
-  canonical.set(text, result)
-  return result
-}
+  return quantity === undefined ? undefined : formatQuantity(quantity)
+})
 
 /** Negative, zero or positive, for sorting. */
 export function compareQuantities(a: Quantity, b: Quantity): number {

@@ -1,4 +1,5 @@
 // Durations in annotations: the format of Go (`1m30s`, `250ms`), optionally with a spread: `20s±5s` (or `20s+-5s`).
+import { cached } from '../../base/cached.ts'
 import type { Random } from '../../base/random.ts'
 
 export interface Duration {
@@ -25,25 +26,14 @@ export function parseDuration(text: string): number | undefined {
   return total
 }
 
-// Most pods share a few values: parse each once.
-const known = new Map<string, Duration | undefined>()
-const maxCached = 1000
-
-export function parseSpread(text: string): Duration | undefined {
-  if (known.has(text)) return known.get(text)
-  const duration = readSpread(text)
-  if (known.size >= maxCached) known.clear()
-  known.set(text, duration)
-  return duration
-}
-
-function readSpread(text: string): Duration | undefined {
+/** Undefined for any other format. Cached: most pods share a few values. */
+export const parseSpread = cached(1000, (text: string): Duration | undefined => {
   const [length = '', spread, ...more] = text.split(/±|\+-|\+\/-/)
   const ms = parseDuration(length)
   const spreadMs = spread === undefined ? 0 : parseDuration(spread)
   if (ms === undefined || spreadMs === undefined || more.length > 0) return undefined
   return { ms, spreadMs }
-}
+})
 
 /** A random duration within the spread, in whole milliseconds. */
 export function pickMs({ ms, spreadMs }: Duration, random: Random): number {

@@ -1,4 +1,5 @@
 // Image names: parsing, image ids and pull errors.
+import { cached } from '../../base/cached.ts'
 import { digestOf } from './seeded-hash.ts'
 
 export interface ImageRules {
@@ -18,7 +19,6 @@ interface ImageName {
 
 const shape =
   /^(?:([a-zA-Z0-9.-]+(?::[0-9]+)?)\/)?([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)(?::([\w][\w.-]{0,127}))?(?:@(sha256:[a-f0-9]{64}))?$/
-const names = new Map<string, ImageName | undefined>()
 
 /** A repository has up to 255 characters, a tag up to 128, a digest 71. */
 const maxNameLength = 512
@@ -26,14 +26,12 @@ const maxNameLength = 512
 /** Undefined: not a valid image name. */
 export function parseImageName(image: string): ImageName | undefined {
   if (image.length > maxNameLength) return undefined
-  if (names.has(image)) return names.get(image)
-  if (names.size > 10_000) names.clear()
-  const name = readName(image)
-  names.set(image, name)
-  return name
+  return readName(image)
 }
 
-function readName(image: string): ImageName | undefined {
+const maxCachedNames = 10_000
+
+const readName = cached(maxCachedNames, (image: string): ImageName | undefined => {
   const slash = image.indexOf('/')
   const first = slash < 0 ? '' : image.slice(0, slash)
   const hasHost = first.includes('.') || first.includes(':') || first === 'localhost'
@@ -42,35 +40,20 @@ function readName(image: string): ImageName | undefined {
   const [, host = '', repository = '', givenTag, digest = ''] = match
   const tag = givenTag ?? (digest === '' ? 'latest' : '')
   return { host, repository, tag, digest, full: `${host}/${repository}${tag === '' ? '' : `:${tag}`}${digest === '' ? '' : `@${digest}`}` }
-}
-
-const imageIds = new Map<string, string>()
+})
 
 /** The reference by digest, as container runtimes report it. */
 export function imageIdOf(image: string): string {
-  if (image.length > maxNameLength) return image
-  const known = imageIds.get(image)
-  if (known !== undefined) return known
-  if (imageIds.size > 10_000) imageIds.clear()
-  const name = parseImageName(image)
-  const id = name === undefined ? image : `${name.host}/${name.repository}@${name.digest || `sha256:${digestOf(name.full)}`}`
-  imageIds.set(image, id)
-  return id
+  return image.length > maxNameLength ? image : readImageId(image)
 }
+
+const readImageId = cached(maxCachedNames, (image: string) => {
+  const name = parseImageName(image)
+  return name === undefined ? image : `${name.host}/${name.repository}@${name.digest || `sha256:${digestOf(name.full)}`}`
+})
 
 /** Tags that are commonly used in manifests for images that do not exist. */
 const missingTags = /^(?:missing|non-?exist(?:ent|ing)|does-?not-?exist|no-such-(?:tag|image)|not-?found|404)$/
-
-const matchers = new Map<string, (text: string) => boolean>()
-
-function matcherOf(pattern: string): (text: string) => boolean {
-  if (!pattern.includes('*')) return (text) => text === pattern
-  const known = matchers.get(pattern)
-  if (known !== undefined) return known
-  const made = (text: string) => matchesWildcards(text, pattern.split('*'))
-  matchers.set(pattern, made)
-  return made
-}
 
 /** Whether the pieces occur in this order. Each piece is matched as early as possible. */
 function matchesWildcards(text: string, pieces: readonly string[]): boolean {
@@ -96,7 +79,7 @@ export function pullError(image: string, { missing = [] }: ImageRules = {}): str
   const isMissing =
     missingTags.test(tag) ||
     missing.some((one) => {
-      const isMeant = matcherOf(one)
+      const isMeant = (text: string) => (one.includes('*') ? matchesWildcards(text, one.split('*')) : text === one)
       return isMeant(image) || isMeant(full) || isMeant(`${host}/${repository}`) || isMeant(image.replace(/[:@][^/]*$/, ''))
     })
   if (!isMissing) return undefined

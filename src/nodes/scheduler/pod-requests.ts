@@ -1,6 +1,8 @@
 // The resource requests of a pod as numbers: cpu in millicores, all others in whole units.
+
 import type { Container, Pod } from '../../api/types.ts'
-import { milliValue, parseQuantity, wholeValue } from '../../base/quantity.ts'
+import { cached } from '../../base/cached.ts'
+import { milliValue, parseQuantity, wholeValue, zeroQuantity } from '../../base/quantity.ts'
 
 interface Amounts {
   readonly cpu: number
@@ -18,19 +20,12 @@ export interface PodRequests extends Amounts {
 
 type List = Readonly<Record<string, string>> | undefined
 
-// Most pods share a few values: parse each once.
-const known = { milli: new Map<string, number>(), whole: new Map<string, number>() }
+// Most pods share a few values.
+const maxAmounts = 10_000
+const milliAmount = cached(maxAmounts, (text: string) => milliValue(parseQuantity(text) ?? zeroQuantity))
+const wholeAmount = cached(maxAmounts, (text: string) => wholeValue(parseQuantity(text) ?? zeroQuantity))
 
-export function readAmount(resource: string, text: string): number {
-  const cache = resource === 'cpu' ? known.milli : known.whole
-  const before = cache.get(text)
-  if (before !== undefined) return before
-  const quantity = parseQuantity(text)
-  const amount = quantity === undefined ? 0 : resource === 'cpu' ? milliValue(quantity) : wholeValue(quantity)
-  if (cache.size >= 10_000) cache.clear()
-  cache.set(text, amount)
-  return amount
-}
+export const readAmount = (resource: string, text: string): number => (resource === 'cpu' ? milliAmount(text) : wholeAmount(text))
 
 // The defaults of kube-scheduler for a container without a request.
 const defaultCpu = 100

@@ -1,5 +1,6 @@
 // The part of jq that stages use: paths, `select`, comparisons and some functions.
 
+import { cached } from '../../base/cached.ts'
 import { compilePattern, PatternError } from '../regular-expression.ts'
 import { WorkBudget } from '../work-budget.ts'
 import { spendValue } from './value-work.ts'
@@ -11,8 +12,6 @@ class QuerySyntaxError extends Error {}
 
 /** An error at run time, as in jq. */
 class QueryFailure extends Error {}
-
-const compiled = new Map<string, Filter>()
 
 /** The results without nulls. Undefined: jq would fail, for instance when it iterates over an absent list. Throws WorkLimitError. */
 export function runQuery(query: string, input: unknown, work = new WorkBudget()): unknown[] | undefined {
@@ -26,14 +25,7 @@ export function runQuery(query: string, input: unknown, work = new WorkBudget())
 }
 
 /** Throws QuerySyntaxError. */
-export function compileQuery(query: string): Filter {
-  const known = compiled.get(query)
-  if (known !== undefined) return known
-  const filter = new Parser(query).whole()
-  if (compiled.size > 100) compiled.clear()
-  compiled.set(query, filter)
-  return filter
-}
+export const compileQuery = cached(100, (query: string): Filter => new Parser(query).whole())
 
 const token =
   /\s*(?:("(?:[^"\\]|\\.)*")|([0-9]+(?:\.[0-9]+)?)|([A-Za-z_]\w*)|(\.[A-Za-z_]\w*)|(==|!=|<=|>=|\/\/|\.\.|[.[\](){}|,<>+\-*?:]))/y

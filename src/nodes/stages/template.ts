@@ -1,4 +1,5 @@
 // The part of Go templates that stages use: actions, variables, pipelines, if, range and with.
+import { cached } from '../../base/cached.ts'
 import { WorkBudget } from '../work-budget.ts'
 import { contextFunctionNames, isEmpty, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
 import { spendValue } from './value-work.ts'
@@ -36,17 +37,8 @@ interface Template {
   readonly items: readonly Item[]
 }
 
-const templates = new Map<string, Template>()
-
 /** Throws TemplateError. */
-export function parseTemplate(text: string): Template {
-  const known = templates.get(text)
-  if (known !== undefined) return known
-  const template = { items: new Reader(text.trim()).items([]).items }
-  if (templates.size > 100) templates.clear()
-  templates.set(text, template)
-  return template
-}
+export const parseTemplate = cached(100, (text: string): Template => ({ items: new Reader(text.trim()).items([]).items }))
 
 /** The size limit of a patch. */
 const maxTextLength = 128 * 1024

@@ -1,6 +1,8 @@
 // Content negotiation by Kubernetes' rules, in two steps: the router checks that any media type is known, then the Accept header
 // is evaluated.
+
 import { failure } from '../../api/machinery/status-error.ts'
+import { cached } from '../../base/cached.ts'
 import type { PatchFormat } from '../rest/rest.ts'
 
 export type BodyFormat = 'json' | 'yaml'
@@ -36,10 +38,15 @@ interface Clause {
 
 const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
 
+// Clients send few different headers.
+const maxCachedHeaders = 200
+const listView = cached(maxCachedHeaders, (accept: string) => chooseView(accept, true))
+const itemView = cached(maxCachedHeaders, (accept: string) => chooseView(accept, false))
+
 /** The view of a response with a resource. `isList` affects only the message of a refusal. */
 export function negotiateView(accept: string | undefined, isList: boolean): View {
   if (accept === undefined || accept === '' || accept === json || accept === '*/*') return plainJson
-  return cached(isList ? listViews : itemViews, accept, () => chooseView(accept, isList))
+  return isList ? listView(accept) : itemView(accept)
 }
 
 /** As `negotiateView`, for kinds without columns. */
@@ -88,13 +95,15 @@ export function requireStream(view: View): void {
 /** The format of a Status, which is never converted. Undefined when the client accepts none. */
 export function negotiateStatus(accept: string | undefined): BodyFormat | undefined {
   if (accept === undefined || accept === '' || accept === json || accept === '*/*') return 'json'
-  return cached(statusFormats, accept, () => {
-    for (const clause of parseAccept(accept))
-      for (const { type, format } of formats)
-        if (matches(clause.type, type) && !['as', 'g', 'v', 'sv'].some((name) => clause.parameters.has(name))) return format
-    return undefined
-  })
+  return statusFormat(accept)
 }
+
+const statusFormat = cached(maxCachedHeaders, (accept: string): BodyFormat | undefined => {
+  for (const clause of parseAccept(accept))
+    for (const { type, format } of formats)
+      if (matches(clause.type, type) && !['as', 'g', 'v', 'sv'].some((name) => clause.parameters.has(name))) return format
+  return undefined
+})
 
 function matches(wanted: string, offered: string): boolean {
   return wanted === offered || wanted === '*/*' || wanted === 'application/*'
@@ -116,21 +125,6 @@ function parseAccept(accept: string): Clause[] {
   })
   const stars = (type: string) => (type.startsWith('*/') ? 2 : type.endsWith('/*') ? 1 : 0)
   return clauses.sort((a, b) => b.quality - a.quality || stars(a.type) - stars(b.type))
-}
-
-// Clients send few different headers, so that the results are cached.
-const maxCachedHeaders = 200
-const listViews = new Map<string, View>()
-const itemViews = new Map<string, View>()
-const statusFormats = new Map<string, BodyFormat | undefined>()
-
-function cached<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  if (known.size >= maxCachedHeaders) known.clear()
-  known.set(key, made)
-  return made
 }
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"

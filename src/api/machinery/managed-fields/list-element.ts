@@ -1,4 +1,5 @@
 // The element of a field set for an element of a list.
+import { cached } from '../../../base/cached.ts'
 import { isJsonObject } from '../patch/json-object.ts'
 import { keyElement, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
@@ -23,22 +24,15 @@ export function elementOf(list: ListShape, value: unknown): string | undefined {
 }
 
 // Names of containers and types of conditions are few; writing them out takes most of the comparison of two lists.
-const cache = new WeakMap<ListShape, Map<string, string>>()
-const maxCached = 1000
+const elements = new WeakMap<ListShape, (value: string) => string>()
 
 function cachedElement(list: ListShape, name: string, value: string): string {
-  let elements = cache.get(list)
-  if (elements === undefined) {
-    elements = new Map()
-    cache.set(list, elements)
-  }
-  let element = elements.get(value)
+  let element = elements.get(list)
   if (element === undefined) {
-    element = keyElement([[name, value]])
-    if (elements.size >= maxCached) elements.clear()
-    elements.set(value, element)
+    element = cached(1000, (one: string) => keyElement([[name, one]]))
+    elements.set(list, element)
   }
-  return element
+  return element(value)
 }
 
 /** Why `elementOf` returned undefined. */

@@ -1,5 +1,6 @@
 // Amounts of resources as containers, pods, limit ranges and quotas name them.
 
+import { cached } from '../../../base/cached.ts'
 import { formatQuantity, isWhole, parseQuantity, type Quantity, wholeValue, zeroQuantity } from '../../../base/quantity.ts'
 import { type FieldError, invalid } from '../field-error.ts'
 import { typed } from '../shown-value.ts'
@@ -43,19 +44,8 @@ const isExtendedResource = (name: string) =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0
 const isIntegerResource = (name: string) => integerResources.has(name) || isExtendedResource(name)
 
-// Few distinct amounts occur in practice.
-const known = new Map<string, Quantity>()
-
-/** The quantity of a text that is known to be one. */
-export function quantityOf(text: string): Quantity {
-  let quantity = known.get(text)
-  if (quantity === undefined) {
-    quantity = parseQuantity(String(text)) ?? zeroQuantity
-    if (known.size >= 10_000) known.clear()
-    known.set(text, quantity)
-  }
-  return quantity
-}
+/** The quantity of a text that is known to be one. Few distinct amounts occur in practice. */
+export const quantityOf = cached(10_000, (text: string): Quantity => parseQuantity(String(text)) ?? zeroQuantity)
 
 export function checkResourceName(errors: FieldError[], name: string, at: At): void {
   const problems = isQualifiedName(name)

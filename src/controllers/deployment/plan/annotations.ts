@@ -1,5 +1,7 @@
 // The annotations in which Deployments and ReplicaSets store state that no field holds.
+
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
+import { cached } from '../../../base/cached.ts'
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision'
 /** The former revisions of a ReplicaSet, `1,3,5`. */
@@ -54,21 +56,12 @@ export function revisionOf(object: Annotated): bigint | undefined {
   return text === undefined ? 0n : parseRevision(text)
 }
 
-/** Revisions are 64-bit integers. */
-export function parseRevision(text: string): bigint | undefined {
-  // Cached: the few revisions of a Deployment are needed in every sync.
-  const known = parsed.get(text)
-  if (known !== undefined) return known
+/** Revisions are 64-bit integers. Cached: the few revisions of a Deployment are needed in every sync. */
+export const parseRevision = cached(256, (text: string): bigint | undefined => {
   if (!/^[+-]?[0-9]{1,19}$/.test(text)) return undefined
   const revision = BigInt(text.replace('+', ''))
-  if (BigInt.asIntN(64, revision) !== revision) return undefined
-  if (parsed.size >= maxParsed) parsed.clear()
-  parsed.set(text, revision)
-  return revision
-}
-
-const parsed = new Map<string, bigint>()
-const maxParsed = 256
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined
+})
 
 export const nextRevision = (revision: bigint): bigint => BigInt.asIntN(64, revision + 1n)
 

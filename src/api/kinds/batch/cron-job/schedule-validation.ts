@@ -1,4 +1,5 @@
 // Cron schedules and time zones, read as Kubernetes reads them: five fields, or a word such as @daily.
+import { cached } from '../../../../base/cached.ts'
 import { goQuote } from '../../../machinery/shown-value.ts'
 
 interface Bounds {
@@ -106,22 +107,14 @@ function readNumber(text: string, bounds?: Bounds): number | string {
   return big < 0n ? `negative number (${big}) not allowed: ${text}` : Number(big)
 }
 
-const knownZones = new Map<string, boolean>()
-
 /** The error message for the name of a time zone, which is not empty, or undefined when it is valid. */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === 'UTC' || zone === 'Local') return undefined
   if (zone.includes('..') || zone.startsWith('/') || zone.startsWith('\\')) return 'time: invalid location name'
-  let known = knownZones.get(zone)
-  if (known === undefined) {
-    known = isTimeZone(zone)
-    if (knownZones.size >= 1000) knownZones.clear()
-    knownZones.set(zone, known)
-  }
-  return known ? undefined : `unknown time zone ${zone}`
+  return isTimeZone(zone) ? undefined : `unknown time zone ${zone}`
 }
 
-function isTimeZone(zone: string): boolean {
+const isTimeZone = cached(1000, (zone: string): boolean => {
   // Offsets such as +01:00 are time zones to JavaScript, but not to Go.
   if (!/^[A-Za-z]/.test(zone)) return false
   try {
@@ -131,4 +124,4 @@ function isTimeZone(zone: string): boolean {
   } catch {
     return false
   }
-}
+})

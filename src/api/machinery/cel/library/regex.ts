@@ -1,23 +1,15 @@
 // Regular expressions, with the engine of Go: the time of a match is linear in the length of the text.
+
 import { RE2JS } from 're2js'
+import { cached } from '../../../../base/cached.ts'
 import { bool, int, listOf, string } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'
 import { type Functions, global, member } from '../functions.ts'
 import { CelList } from '../values.ts'
 import { matchCost } from './costs.ts'
 
-const compiled = new Map<string, RE2JS>()
-const maxCompiled = 1000
-
-/** Go's message, without its prefix, where the pattern is invalid. */
-export function compilePattern(pattern: string): RE2JS {
-  const known = compiled.get(pattern)
-  if (known !== undefined) return known
-  const made = RE2JS.compile(pattern)
-  if (compiled.size >= maxCompiled) compiled.clear()
-  compiled.set(pattern, made)
-  return made
-}
+/** Throws an error with Go's message, without its prefix, where the pattern is invalid. */
+export const compilePattern = cached(1000, (pattern: string) => RE2JS.compile(pattern))
 
 export const patternProblem = (error: unknown): string =>
   `error parsing regexp: ${(error as Error).message.replace(/^error parsing regexp: /, '')}`
