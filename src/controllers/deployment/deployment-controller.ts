@@ -10,7 +10,7 @@ import type { ReconcileResult } from '../../runtime/workers.ts'
 import { requeueAt } from '../../runtime/workers.ts'
 import { applyOwnership } from '../shared/adoption.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
-import { isTerminating } from '../shared/plan/pod-state.ts'
+import { isTerminal, isTerminating } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { DeletedSets } from './deleted-sets.ts'
 import { isAdopter, readOwnerKeyOfPod } from './owners.ts'
@@ -88,7 +88,9 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   })
 }
 
+/** Of the pods of deleted ReplicaSets, all that have not terminated count; of others, those that are terminating. */
 const isCountedTheSame = (current: Stored<Pod>, previous: Stored<Pod>): boolean =>
   isTerminating(current) === isTerminating(previous) &&
+  isTerminal(current) === isTerminal(previous) &&
   controllerOf(current)?.uid === controllerOf(previous)?.uid &&
   hasSameLabels(current.metadata.labels, previous.metadata.labels)

@@ -1,7 +1,7 @@
 // KEP-5882 through the API: every scenario that deletes pods, under no policy and under both. The bench checks every
 // write: under TerminationComplete there is no moment with more pods than replicas + maxSurge.
 import { afterEach, describe, expect, it } from 'vitest'
-import { pods } from '../../api/kinds.ts'
+import { pods, replicaSets } from '../../api/kinds.ts'
 import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import {
   beforeScaleAnnotation,
@@ -346,5 +346,28 @@ describe('terminatingAsActive', () => {
     await bench.settle()
     expect(await web.sizes()).toEqual({ 'a:1': 1, 'a:2': 0 })
     expect((await bench.events()).filter((line) => line.includes('contradicts'))).not.toEqual([])
+  })
+})
+
+describe('a ReplicaSet that was deleted without its pods', () => {
+  it('has pods that fail before the garbage collector deletes them: they are replaced at once', async () => {
+    await open()
+    await web.create({
+      replicas: 3,
+      strategy: rolling(0, 1),
+      podReplacementPolicy: 'TerminationComplete',
+      progressDeadlineSeconds: 2147483647,
+    } as DeploymentSpec)
+    await web.rollOut(3)
+    await bench.settle()
+    const [set] = await web.readSets()
+    const { name, namespace } = set!.metadata
+    // The bench has no garbage collector.
+    await bench.client.delete(replicaSets, { name, namespace: namespace! }, { propagationPolicy: 'Background' })
+    await bench.settle()
+    expect(await web.sizes()).toEqual({ 'a:1': 0 })
+    for (const pod of await bench.podsOf()) await bench.report(pod, 'failed')
+    await bench.settle()
+    expect(await web.sizes()).toEqual({ 'a:1': 3 })
   })
 })

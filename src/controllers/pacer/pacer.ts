@@ -8,6 +8,7 @@ import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, Job, KubernetesObject, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
+import { hasSameLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -227,7 +228,9 @@ const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
   isGated(now) !== isGated(before) ||
   isTerminal(now) !== isTerminal(before) ||
   now.metadata.deletionTimestamp !== before.metadata.deletionTimestamp ||
-  !isEqualJson(now.metadata.ownerReferences ?? [], before.metadata.ownerReferences ?? [])
+  !isEqualJson(now.metadata.ownerReferences ?? [], before.metadata.ownerReferences ?? []) ||
+  // The selector of a Deployment finds the pods of its deleted ReplicaSets.
+  !hasSameLabels(now.metadata.labels, before.metadata.labels)
 
 const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 
