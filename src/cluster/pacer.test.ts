@@ -1,7 +1,7 @@
 // The pacer beside controllers that do not count terminating pods, in virtual time: whatever happens, the admitted pods of a
 // workload stay within its cap, and what would complete without the pacer completes with it.
 import { describe, expect, it } from 'vitest'
-import { coreEvents, deployments, jobs, pods, replicaSets } from '../api/kinds.ts'
+import { coreEvents, deployments, jobs, namespaces, pods, replicaSets } from '../api/kinds.ts'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { failure } from '../api/machinery/status-error.ts'
 import type { Deployment, Pod, Stored } from '../api/types.ts'
@@ -11,6 +11,7 @@ import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { VirtualClock } from '../simulate/virtual-clock.ts'
+import { readWaitingWorkloads } from './remote/pacer-status.ts'
 import { startVirtualCluster } from './virtual-cluster.ts'
 
 const minute = 60_000
@@ -153,6 +154,63 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect((await all()).filter(isGated)).toEqual([])
     expect(await all()).toHaveLength(8)
     expect(watch.peak()).toBe(4)
+  })
+
+  it('names the terminating pods of a deleted ReplicaSet in the status', async () => {
+    const { clock, client, run } = await openCluster()
+    await run()
+    await client.create(deployments, 'default', deployment('web', 4, { rollingUpdate: { maxSurge: 0, maxUnavailable: 4 } }, 600))
+    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    await clock.runUntil(ready, clock.now() + 10 * minute)
+    const [old] = (await client.list(replicaSets, { namespace: 'default' })).items
+    const names = (await client.list(pods, { namespace: 'default' })).items.map(({ metadata }) => metadata.name).sort()
+    await client.delete(replicaSets, { namespace: 'default', name: old!.metadata.name })
+    await clock.advance(minute)
+    const [status, ...others] = await readWaitingWorkloads(client, undefined, clock.now())
+    expect(status).toMatchObject({ kind: 'Deployment', name: 'web', admitted: 4, cap: 4 })
+    expect(status?.waiting).toHaveLength(4)
+    expect([...(status?.waitsFor ?? [])].sort()).toEqual(names)
+    expect(others).toEqual([])
+  })
+
+  it('lists pods that nothing paces by their namespaces in the status', async () => {
+    const { client } = await openCluster()
+    await client.create(namespaces, undefined, { metadata: { name: 'other' } })
+    const { spec, metadata } = template('alone', 1)
+    for (const namespace of ['default', 'other'])
+      await client.create(pods, namespace, { metadata: { ...metadata, name: 'alone' }, spec } as never)
+    const found = await readWaitingWorkloads(client, undefined, 0)
+    expect(found.map(({ namespace, waiting }) => [namespace, waiting]).sort()).toEqual([
+      ['default', ['alone']],
+      ['other', ['alone']],
+    ])
+  })
+
+  it('reports pods that were created without the gate although their workload opted in, where they exceed the cap', async () => {
+    const { clock, client, run } = await openCluster()
+    await run()
+    const ungated = (name: string, annotations: object) => {
+      const { spec } = deployment(name, 4, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } })
+      return { metadata: { name, annotations }, spec: { ...spec, template: template(name, 30, []) } } as never
+    }
+    await client.create(deployments, 'default', ungated('plain', {}))
+    await client.create(deployments, 'default', ungated('web', { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' }))
+    await clock.advance(minute)
+    const bypassed = async () =>
+      (await client.list(coreEvents, { namespace: 'default' })).items.filter(({ reason }) => reason === 'PacerBypassed')
+    expect(await bypassed()).toEqual([])
+    // Another client deletes a pod, and the ReplicaSet replaces it at once.
+    for (const name of ['web', 'plain']) {
+      const [pod] = (await client.list(pods, { namespace: 'default', labelSelector: `app=${name}` })).items
+      await client.delete(pods, { namespace: 'default', name: pod!.metadata.name })
+    }
+    await clock.advance(2_000)
+    const [event, ...more] = await bypassed()
+    expect(more).toEqual([])
+    expect(event?.involvedObject).toMatchObject({ kind: 'Deployment', name: 'web' })
+    expect(event?.message).toMatch(
+      /^A pod was created without the scheduling gate rollcall.dev\/pacer: web-\S+\. 5 pods are admitted, and 4 may be\. Check the admission/,
+    )
   })
 
   it('records an Event on the workload and the pod when a pod has waited for 5 s, and none before', async () => {

@@ -1,9 +1,10 @@
 // Which pods wait for which, read from a cluster without the pacer; and the removal of all gates when there is no pacer any more.
 import { deployments, jobs, pods as podKind, replicaSets } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
+import type { Deployment, KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
+import { isStray } from '../../controllers/deployment/plan/strays.ts'
 import { applyRelease } from '../../controllers/pacer/pacer.ts'
 import { deploymentCap, jobCap, replicaSetCap } from '../../controllers/pacer/plan/cap.ts'
 import { isGated, planPacing } from '../../controllers/pacer/plan/pacing.ts'
@@ -40,12 +41,20 @@ export async function readWaitingWorkloads(client: Client, namespace: string | u
         : { kind: 'Deployment', object: deployment, cap: deploymentCap(deployment) },
     )
   }
+  const strayDeployments = findStrayDeployments(deploymentByUid.values())
+  for (const deployment of deploymentByUid.values())
+    owners.set(deployment.metadata.uid, { kind: 'Deployment', object: deployment, cap: deploymentCap(deployment) })
+  /** By the uid of the workload, or by the namespace for pods that nothing paces. */
   const groups = new Map<string, Stored<Pod>[]>()
   for (const pod of all) {
-    const uid = owners.get(controllerOf(pod)?.uid ?? '')?.object.metadata.uid ?? ''
-    const group = groups.get(uid)
-    if (group === undefined) groups.set(uid, [pod])
-    else group.push(pod)
+    const { namespace: ofPod = '' } = pod.metadata
+    const owner = owners.get(controllerOf(pod)?.uid ?? '')
+    const uids = owner === undefined ? strayDeployments(pod) : [owner.object.metadata.uid]
+    for (const uid of uids.length === 0 ? [`/${ofPod}`] : uids) {
+      const group = groups.get(uid)
+      if (group === undefined) groups.set(uid, [pod])
+      else group.push(pod)
+    }
   }
   const byUid = new Map([...owners.values()].map((owner) => [owner.object.metadata.uid, owner]))
   const found: WaitingWorkload[] = []
@@ -67,6 +76,23 @@ export async function readWaitingWorkloads(client: Client, namespace: string | u
     })
   }
   return found.sort((a, b) => a.sinceMs - b.sinceMs)
+}
+
+/** The uids of the Deployments that count a pod whose ReplicaSet was deleted, as the pacer does. */
+function findStrayDeployments(all: Iterable<Stored<Deployment>>): (pod: Stored<Pod>) => readonly string[] {
+  const byNamespace = new Map<string, Stored<Deployment>[]>()
+  for (const deployment of all) {
+    const { namespace = '' } = deployment.metadata
+    const known = byNamespace.get(namespace)
+    if (known === undefined) byNamespace.set(namespace, [deployment])
+    else known.push(deployment)
+  }
+  return (pod) => {
+    const controller = controllerOf(pod)
+    if (controller === undefined ? pod.metadata.deletionTimestamp === undefined : controller.kind !== 'ReplicaSet') return []
+    const inNamespace = byNamespace.get(pod.metadata.namespace ?? '') ?? []
+    return inNamespace.filter((deployment) => isStray(deployment, pod, controller)).map(({ metadata }) => metadata.uid)
+  }
 }
 
 /** Removes the gate from every pod of the namespace, or of all; resolves to how many. */

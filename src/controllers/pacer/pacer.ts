@@ -23,6 +23,7 @@ import { StuckPods } from '../shared/stuck-pods.ts'
 import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
 import { hasPacedOwner, optInProblemOf } from './plan/opt-in.ts'
 import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
+import { UngatedPods } from './ungated-pods.ts'
 
 /** The recorder speaks as `rollcall-pacer`. */
 type PacerOptions = RecordingControllerParts
@@ -43,6 +44,7 @@ export function startPacer(options: PacerOptions): Pacer {
   const replicaSets = informers.get(replicaSetKind)
   const jobs = informers.get(jobKind)
   const pods = informers.get(podKind)
+  const ungatedPods = new UngatedPods(pods, recorder)
   const deletedSets = new DeletedSets(informers)
   const stuckPods = new StuckPods(recorder)
   const problems = new AnnotationProblems(recorder)
@@ -60,6 +62,7 @@ export function startPacer(options: PacerOptions): Pacer {
     const name = `${about.kind} ${key}`
     problems.report(name, subject, [optInProblemOf(workload), problem])
     stuckPods.report(name, pacing.waiting.length > 0 || pacing.release.length > 0 ? pacing.stuck : [], subject)
+    ungatedPods.report(about.kind, subject, paced.pods, pacing, paced.cap)
     reportWait(name, subject, pacing, paced.cap)
     await applyRelease(client, pacing.release, (pod, error) => {
       // Others come later: it is released as soon as the server lets it. A pod that waits must say why.
