@@ -1,4 +1,4 @@
-// The import rules of the folders, and the limits of file sizes. The table is the one in ARCHITECTURE.md, with the reasons.
+// The import rules of the folders, the limits of file sizes, and a search for exports that no file uses. The table is the one in ARCHITECTURE.md, with the reasons.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -77,11 +77,26 @@ export function findLongFiles(sizes) {
   ]
 }
 
+const exportPattern = /^export (?:async )?(?:const|let|function\*?|class|interface|type) ([\w$]+)/gm
+
+/** The exports of src/ and web/ that no other file names. `texts`: the content of each file by its name. */
+export function findUnusedExports(texts) {
+  const users = new Map()
+  for (const [name, text] of texts) for (const word of new Set(text.match(/[\w$]+/g))) users.set(word, users.has(word) ? 'several' : name)
+  return [...texts].flatMap(([name, text]) =>
+    isTest(name) || !/^(?:src|web)\//.test(name)
+      ? []
+      : [...text.matchAll(exportPattern)]
+          .filter(([, exported]) => users.get(exported) === name)
+          .map(([, exported]) => `${name}: no other file uses the export ${exported}`),
+  )
+}
+
 function sources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return sources(path)
-    return /\.tsx?$/.test(entry.name) ? [path] : []
+    return /\.(?:tsx?|mjs)$/.test(entry.name) ? [path] : []
   })
 }
 
@@ -98,13 +113,18 @@ const isTest = (path) => path.endsWith('.test.ts') || isTesting(path)
 export function findBreaches() {
   const src = join(root, 'src')
   const files = sources(src)
+  const texts = new Map(
+    ['src', 'web', 'test', 'scripts', 'bench', 'setup']
+      .flatMap((folder) => sources(join(root, folder)))
+      .map((file) => [relative(root, file), readFileSync(file, 'utf8')]),
+  )
   const breaches = []
   const graph = new Map()
   const sizes = new Map()
   for (const file of files) {
     const name = relative(root, file)
     const folder = folderOf(relative(src, file))
-    const text = readFileSync(file, 'utf8')
+    const text = texts.get(name)
     sizes.set(name, text.split('\n').length - 1)
     const rule = rules[folder]
     if (rule === undefined) breaches.push(`${name}: "${folder}" is not a folder of the table`)
@@ -150,7 +170,7 @@ export function findBreaches() {
     }
   }
   if (files.length < 20) breaches.push(`only ${files.length} files seen: is the check looking at the right folder?`)
-  return [...breaches, ...findLongFiles(sizes), ...findCycles(graph)]
+  return [...breaches, ...findLongFiles(sizes), ...findUnusedExports(texts), ...findCycles(graph)]
 }
 
 function findCycles(graph) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a script without types
-import { findBreaches, findLongFiles, rules } from '../scripts/import-rules.mjs'
+import { findBreaches, findLongFiles, findUnusedExports, rules } from '../scripts/import-rules.mjs'
 
 describe('import rules', () => {
   it('are kept', () => expect(findBreaches()).toEqual([]))
@@ -15,6 +15,20 @@ describe('import rules', () => {
     const table = Object.entries(rules as Record<string, { may: string[] }>).map(([folder, { may }]) => [folder, may])
     expect(rows).toEqual(table)
   })
+
+  it('find exports that no other file uses', () => {
+    const texts = new Map([
+      ['src/a.ts', 'export const used = 1\nexport interface Unused {}\nexport const forTests = 2\n'],
+      ['src/a.test.ts', "import { forTests } from './a.ts'\nexport const inTest = forTests\n"],
+      ['web/b.ts', "import { used } from '../src/a.ts'\nexport function draw() {}\n"],
+      ['scripts/c.mjs', 'export const script = 1\n'],
+    ])
+    expect(findUnusedExports(texts)).toEqual([
+      'src/a.ts: no other file uses the export Unused',
+      'web/b.ts: no other file uses the export draw',
+    ])
+  })
+
   it.each([
     [
       'a file of 400 lines',

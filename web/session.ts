@@ -12,7 +12,7 @@ export function takeToken(): string | undefined {
   return sessionStorage.getItem(key) ?? undefined
 }
 
-export class RequestError extends Error {
+class RequestError extends Error {
   readonly code: number
   constructor(code: number, message: string) {
     super(message)

@@ -15,7 +15,7 @@ Generated from the command line by \`npm run docs\`. Every command also has \`--
 standard error; \`--verbose\` adds the stack trace. Exit codes: 0 success, 1 failure, 2 wrong input or wrong flags, 130 interrupted; exceptions are named below.
 `
 
-export const renderReference = (program: Command): string => `${head}${allCommands(program).map(renderCommand).join('')}`
+const renderReference = (program: Command): string => `${head}${allCommands(program).map(renderCommand).join('')}`
 
 function pathOf(command: Command): string {
   const { parent } = command

@@ -6,7 +6,7 @@ import { readSources } from '../simulate/rollout/read-sources.ts'
 import { YamlReader } from '../simulate/rollout/yaml-reader.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 
-export const configurationFile = 'rollcall.yaml'
+const configurationFile = 'rollcall.yaml'
 
 type Shape = 'text' | 'texts' | 'number' | 'flag' | 'text or flag'
 

@@ -46,7 +46,7 @@ interface LiveRequest {
   readonly namespace?: string
 }
 
-export interface LiveObjects {
+interface LiveObjects {
   readonly sources: readonly SourceText[]
   /** Whether the server knows the field podReplacementPolicy. */
   readonly hasPolicies: boolean

@@ -81,7 +81,7 @@ function explain(error: unknown, server: string, paths: readonly string[]): Erro
 }
 
 /** A table, as kubectl prints them. */
-export function describeFaults(faults: readonly Fault[]): string {
+function describeFaults(faults: readonly Fault[]): string {
   const rows = faults.map(({ id, order, since, until, progress }) => [
     id,
     targetOf(order),

@@ -6,7 +6,7 @@ export interface ResponseHead {
   readonly headers: ReadonlyMap<string, string>
 }
 
-export interface ResponseHandlers {
+interface ResponseHandlers {
   onHead(head: ResponseHead): void
   /** The bytes are valid during the call only. */
   onBody(bytes: Buffer): void

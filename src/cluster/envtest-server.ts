@@ -24,7 +24,7 @@ import { createInProcessClient } from './in-process-client.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
 import { applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
 
-export interface EnvtestServerOptions {
+interface EnvtestServerOptions {
   readonly host: string
   readonly port: number
   /** Has apiserver.crt and apiserver.key; they are created where they are missing. */
@@ -43,7 +43,7 @@ export interface EnvtestServerOptions {
   log(line: string): void
 }
 
-export interface EnvtestServer {
+interface EnvtestServer {
   readonly url: string
   stop(): Promise<void>
 }

@@ -19,7 +19,7 @@ export { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 /** Which new pods of ReplicaSets and Jobs get the gate: all, or those whose workload or namespace asks for it. */
 export type PacerAdmissionScope = 'all' | 'asked'
 
-export interface InProcessPacerOptions {
+interface InProcessPacerOptions {
   readonly client: Client
   readonly clock: Clock
   /** Several replicas elect a leader by their names. Absent: this is the only one. */

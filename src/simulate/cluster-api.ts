@@ -126,7 +126,7 @@ export interface ObjectCalls {
 }
 
 /** The moment at which a workload had most pods above its cap. */
-export interface PeakOverCap {
+interface PeakOverCap {
   /** Since the start of the cluster: `+61.5s`. */
   readonly at: string
   /** Terminating ones included. */

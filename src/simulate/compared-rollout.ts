@@ -19,7 +19,7 @@ export interface ComparisonRequest {
   readonly stop: string
 }
 
-export interface ComparedRow {
+interface ComparedRow {
   readonly name: string
   readonly observed: string
   readonly simulated: string

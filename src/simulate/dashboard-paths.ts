@@ -7,9 +7,9 @@ import { makePlan } from './rollout/make-plan.ts'
 import { defaultPolicies, type Origin, type Outcome } from './rollout/result.ts'
 import { simulate } from './rollout/simulate.ts'
 
-export const reportPath = '/rollcall/v1/report'
-export const simulatePath = '/rollcall/v1/simulate'
-export const comparePath = '/rollcall/v1/compare'
+const reportPath = '/rollcall/v1/report'
+const simulatePath = '/rollcall/v1/simulate'
+const comparePath = '/rollcall/v1/compare'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ export async function answerDashboard(
   return undefined
 }
 
-export interface SimulationRequest {
+interface SimulationRequest {
   readonly manifest: Fields
   /** Fields of the form; empty ones stay as they are. */
   readonly change: Readonly<Record<string, string>>

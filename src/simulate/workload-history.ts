@@ -36,7 +36,7 @@ interface Moment {
   readonly counts: Readonly<Record<PodState, number>>
 }
 
-export interface Excess {
+interface Excess {
   readonly atMs: number
   readonly pods: number
   readonly cap: number

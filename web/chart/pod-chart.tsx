@@ -7,7 +7,7 @@ import { formatAge } from '../format.ts'
 import { revisionsIn, type StackedLayer, stackLayers } from './stack.ts'
 import { colourOf, textureOf } from './textures.ts'
 
-export interface ChartProps {
+interface ChartProps {
   readonly history: HistoryView
   readonly startMs: number
   readonly marks: readonly Pick<MarkRow, 'atMs' | 'isWarning' | 'text' | 'type'>[]

@@ -7,7 +7,7 @@ import { PodTimings } from './pod-timings.ts'
 import type { MarkRow } from './views.ts'
 import { expectedOf, type WorkloadKind, workloadKinds } from './workload-summary.ts'
 
-export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
+type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
 export interface Workload {
   readonly key: string
@@ -298,5 +298,3 @@ export const countsByState = ({ layers }: Pick<Counts, 'layers'>): PodCounts => 
   for (const [key, count] of layers) counts[key.slice(key.indexOf('-') + 1) as keyof PodCounts] += count
   return counts
 }
-
-export const isWorkloadKind = (kind: string): kind is WorkloadKind => (workloadKinds as readonly string[]).includes(kind)

@@ -2,7 +2,7 @@
 // columns: a page that watches a hundred workloads for hours needs a few megabytes for all of them.
 import type { PodState } from './pod-summary.ts'
 
-export interface LayerKey {
+interface LayerKey {
   readonly revision: number
   readonly state: PodState
 }

@@ -149,7 +149,7 @@ export function reasonOf(entry: PodEntry, nowMs: number, terminating: readonly s
 const shownNames = 2
 
 /** Which gates hold a pod, and for what: the pacer waits for terminating pods, others are not known. */
-export function describeGates(gates: readonly string[], terminating: readonly string[]): string {
+function describeGates(gates: readonly string[], terminating: readonly string[]): string {
   const others = gates.filter((name) => name !== pacerGate)
   const parts = others.map((name) => `gate ${name}, until its owner removes it`)
   if (gates.includes(pacerGate)) parts.unshift(`gate ${pacerGate}, ${forWhom(terminating)}`)

@@ -63,7 +63,7 @@ export interface MarkRow {
 }
 
 /** What a simulation of the last rollout needs. */
-export interface RolloutInput {
+interface RolloutInput {
   /** The workload as it is in the cluster. */
   readonly after: unknown
   /** As it was before the newest revision and before it was scaled. Undefined where the page knows of no other state. */

@@ -14,7 +14,7 @@ import { createPageFiles } from '../../server/http/page-files.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
 import type { DashboardPage } from '../dashboard-page.ts'
 
-export interface DashboardServerOptions {
+interface DashboardServerOptions {
   readonly connection: Connection
   readonly page: DashboardPage
   readonly token: string
@@ -24,7 +24,7 @@ export interface DashboardServerOptions {
   readonly clock: Clock
 }
 
-export interface DashboardServer {
+interface DashboardServer {
   readonly url: string
   stop(): Promise<void>
 }

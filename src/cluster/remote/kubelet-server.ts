@@ -25,7 +25,7 @@ interface KubeletServerOptions {
   fleet(): Pick<Fleet, 'readLog' | 'exec'> | undefined
 }
 
-export interface KubeletServer {
+interface KubeletServer {
   readonly address: string
   readonly port: number
   stop(): Promise<void>

@@ -7,7 +7,7 @@ import { namespacePath, workloadPath } from './pacer-webhook.ts'
 
 const group = 'admissionregistration.k8s.io'
 
-export interface AdmissionObjectOptions {
+interface AdmissionObjectOptions {
   /** Of every object. */
   readonly name: string
   /** Where the pacer runs. Its own pods never wait: nothing would release them. */

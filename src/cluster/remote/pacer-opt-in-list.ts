@@ -9,7 +9,7 @@ import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { OptIns } from '../../controllers/pacer/opt-ins.ts'
 
-export interface OptInListOptions {
+interface OptInListOptions {
   readonly client: Client
   readonly clock: Clock
   readonly optIns: OptIns

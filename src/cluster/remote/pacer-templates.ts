@@ -17,7 +17,7 @@ interface Templated extends KubernetesObject {
 /** The template of a Job cannot be changed, and the ReplicaSets of a Deployment follow it. */
 const kinds = [deployments, replicaSets, statefulSets, daemonSets, cronJobs] as unknown as readonly Kind<Templated>[]
 
-export interface GatedTemplate {
+interface GatedTemplate {
   /** `Deployment default/web` */
   readonly name: string
   readonly kind: Kind<Templated>

@@ -41,7 +41,7 @@ export function reviewPod(review: AdmissionReview, optIns: OptIns, ofNamespace: 
   }
 }
 
-export interface PacerWebhook {
+interface PacerWebhook {
   readonly port: number
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface PacerWebhook {
 /** The API server sends no larger object. */
 const maxBytes = 8 * 1024 * 1024
 
-export interface PacerWebhookOptions {
+interface PacerWebhookOptions {
   readonly host: string
   readonly port: number
   readonly optIns: OptIns

@@ -7,7 +7,7 @@ import type { Request } from '../http/request.ts'
 import type { Caller } from '../rest/rest.ts'
 import { describeConnectionError } from '../webhooks/post.ts'
 
-export interface ProxyTarget {
+interface ProxyTarget {
   readonly agent: Agent
   readonly host: string
   readonly port: number

@@ -1,7 +1,7 @@
 // Which names a definition gets: those that no other definition of its group has.
 import type { CustomResourceDefinition, DefinitionCondition, DefinitionNames } from '../../api/machinery/structural/definition.ts'
 
-export interface Naming {
+interface Naming {
   readonly acceptedNames: Partial<DefinitionNames>
   readonly condition: DefinitionCondition
 }

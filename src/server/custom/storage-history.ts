@@ -10,7 +10,7 @@ export interface StoragePeriod {
   readonly since: number
 }
 
-export const storageVersionOf = ({ spec }: CustomResourceDefinition): string => spec.versions.find(({ storage }) => storage)?.name ?? ''
+const storageVersionOf = ({ spec }: CustomResourceDefinition): string => spec.versions.find(({ storage }) => storage)?.name ?? ''
 
 /** In the order of time. `revision` is that of the definition. */
 export function storageHistory(

@@ -5,7 +5,7 @@ import { parseTime } from '../../base/clock.ts'
 import type { Trace } from '../rollout/trace.ts'
 
 /** Milliseconds. */
-export interface TimingSamples {
+interface TimingSamples {
   /** From scheduled to ready, without pulling. */
   readonly startup: number[]
   /** From the deletion to the termination. */
@@ -119,12 +119,6 @@ export function learnFromPods(
   return learned
 }
 
-export interface LearnedTiming {
-  readonly startup?: string
-  readonly stop?: string
-  readonly pull?: string
-}
-
 const fewSamples = 20
 
 /** The middle and half the width of what was seen; of many samples without the outermost twentieth. */
@@ -137,7 +131,7 @@ function spreadOf(samples: readonly number[]): string | undefined {
   return half === 0 ? `${middle}ms` : `${middle}ms±${Math.min(half, middle)}ms`
 }
 
-export const timingFormat = 'rollcall.timing/1'
+const timingFormat = 'rollcall.timing/1'
 
 /** The text of a timing file. */
 export function formatTiming(learned: LearnedSamples, source: string): string {

@@ -3,7 +3,7 @@
 import { parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 
-export interface Price {
+interface Price {
   readonly cpu: string
   readonly memory: string
   readonly perHour: number

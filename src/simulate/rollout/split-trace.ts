@@ -1,7 +1,7 @@
 // Divides a trace by workload. Pure.
 import type { Change, Trace } from './trace.ts'
 
-export interface WorkloadTrace {
+interface WorkloadTrace {
   readonly kind: string
   readonly namespace: string
   readonly name: string

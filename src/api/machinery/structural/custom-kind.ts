@@ -14,7 +14,7 @@ import { type LoadedSchema, loadEngines, validatorOf } from './validator.ts'
 type Json = Readonly<Record<string, unknown>>
 type Fields = Record<string, unknown>
 
-export interface CustomKindOptions {
+interface CustomKindOptions {
   readonly definition: Pick<CustomResourceDefinition['spec'], 'group' | 'scope' | 'preserveUnknownFields'>
   /** The names that were accepted. */
   readonly names: DefinitionNames

@@ -37,7 +37,7 @@ function unescapeName(name: string): string | undefined {
 }
 
 /** Undefined: expressions cannot name it. */
-export function escapeName(name: string): string | undefined {
+function escapeName(name: string): string | undefined {
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined
   if (reserved.has(name)) return `__${name}__`
   return name.replace(/__|[.\-/]/g, (part) => escapes.find(([, plain]) => plain === part)![0])

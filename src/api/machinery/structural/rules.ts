@@ -21,7 +21,7 @@ import { correlated } from './values.ts'
 type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export interface CompiledRule {
+interface CompiledRule {
   readonly rule: ValidationRule
   readonly usesOldSelf: boolean
   readonly program?: Program

@@ -7,7 +7,7 @@ export interface LoadedSchema {
   readonly schema: JsonSchema | undefined
 }
 
-export interface Validator {
+interface Validator {
   validate(object: KubernetesObject): FieldError[]
   validateUpdate(next: KubernetesObject, current: KubernetesObject): FieldError[]
 }

@@ -168,4 +168,4 @@ function count(measured: Measured, resource: string | undefined, ratioOf: RatioO
   return turns ? stay : { replicas, ...measures }
 }
 
-export const isWithin = ({ up, down }: Tolerances, ratio: number) => 1 - down <= ratio && ratio <= 1 + up
+const isWithin = ({ up, down }: Tolerances, ratio: number) => 1 - down <= ratio && ratio <= 1 + up

@@ -44,7 +44,7 @@ export interface Pacing {
  * A pod that waits for less time has no Event: where pods terminate quickly most waits end within a second, and an Event for each would
  * double the requests of the pacer.
  */
-export const longWaitMs = 5_000
+const longWaitMs = 5_000
 
 export const isGated = ({ spec }: Pod): boolean => spec?.schedulingGates?.some(({ name }) => name === pacerGate) ?? false
 
@@ -102,9 +102,6 @@ function inOrder(pods: readonly Stored<Pod>[], revisionOf: (pod: Stored<Pod>) =>
 const createdAt = ({ metadata }: Stored<Pod>) => parseTime(metadata.creationTimestamp ?? '') || 0
 const deletedAt = ({ metadata }: Stored<Pod>) => parseTime(metadata.deletionTimestamp ?? '') || 0
 const compareNames = (a: Stored<Pod>, b: Stored<Pod>) => (a.metadata.name < b.metadata.name ? -1 : 1)
-
-/** The gates of the pod without the pacer's. */
-export const gatesWithout = ({ spec }: Pod) => (spec?.schedulingGates ?? []).filter(({ name }) => name !== pacerGate)
 
 const shownNames = 3
 

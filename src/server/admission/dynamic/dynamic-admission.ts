@@ -39,7 +39,7 @@ interface Configuration {
   readonly validatingWebhooks: readonly Webhook[]
 }
 
-export type ReaderParts = Omit<ConfigurationReader, 'expressions' | 'compiled'> & {
+type ReaderParts = Omit<ConfigurationReader, 'expressions' | 'compiled'> & {
   /** The number of stored objects of a kind. */
   count(kind: Kind): number
 }

@@ -9,7 +9,7 @@ import { kindSeenBy } from './equivalent-requests.ts'
 import type { Program, ResultType } from './expressions.ts'
 import { type MatchResources, matchesSelectors } from './matching.ts'
 
-export type AnyPolicy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy
+type AnyPolicy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy
 
 export interface PolicyBinding extends KubernetesObject {
   readonly spec?: {

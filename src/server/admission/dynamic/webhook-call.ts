@@ -12,7 +12,7 @@ export interface ReviewResponse {
   readonly warnings?: readonly string[]
 }
 
-export interface WebhookCall {
+interface WebhookCall {
   readonly address: WebhookAddress
   /** PEM in base64; without it, the machine's authorities are trusted. */
   readonly caBundle: string | undefined

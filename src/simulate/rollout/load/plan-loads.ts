@@ -5,14 +5,14 @@ import { autoscalerOf, isAutoscaler, type LoadedObjects, loadedAutoscaler, sizeB
 import type { PlannedLoad } from './load.ts'
 import { loadPoints, readCapacity, readLoadFile, readLoadText } from './read-load.ts'
 
-export interface LoadRequest {
+interface LoadRequest {
   /** `100rps, 400rps@2m..10m`, or the path of a CSV file; `web=…` with several workloads. */
   readonly load: readonly string[]
   readonly capacity: readonly string[]
   readText(path: string): string
 }
 
-export interface LoadPlan {
+interface LoadPlan {
   readonly objects: readonly PlannedObject[]
   readonly steps: readonly PlannedStep[]
   readonly loads: readonly PlannedLoad[]

@@ -6,7 +6,7 @@ import type { LoadPoint } from './load.ts'
 type Unit = 'rps' | '%'
 
 /** Before the capacity of a pod is known. */
-export interface GivenLoad {
+interface GivenLoad {
   readonly unit: Unit
   readonly points: readonly { readonly atMs: number; readonly value: number; readonly replicas?: number }[]
 }

@@ -9,7 +9,7 @@ import { paint, type Style, wrap } from './style.ts'
 const policyNames: Readonly<Partial<Record<Policy, string>>> = { None: 'no policy', Pacer: 'the pacer' }
 export const nameOfPolicy = (policy: Policy): string => policyNames[policy] ?? policy
 
-export const describeCombination = ({ combination: { policy, values } }: RankedCombination): string =>
+const describeCombination = ({ combination: { policy, values } }: RankedCombination): string =>
   [...values.map(({ setting, value }) => `${setting} ${value}`), nameOfPolicy(policy)].join(', ')
 
 interface Column {

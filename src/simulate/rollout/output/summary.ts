@@ -69,7 +69,7 @@ function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
 const maxOfKind = 3
 
 /** `40 CustomResourceDefinitions` instead of their names. */
-export function groupedByKind(names: readonly string[]): string[] {
+function groupedByKind(names: readonly string[]): string[] {
   const kinds = new Map<string, string[]>()
   for (const name of names) {
     const kind = name.includes('(') ? name : name.slice(0, name.indexOf('/'))
