@@ -41,6 +41,7 @@ describe('withConfiguration()', () => {
     ['an unknown section', 'simulation: {}\n', /simulation/],
     ['a wrong number', 'simulate: { runs: many }\n', /many|whole/],
     ['a wrong flag', 'simulate: { strict: 7 }\n', /true or false/],
+    ['a second document', 'simulate: { runs: 2 }\n---\nsimulate: { runs: 3 }\n', /several documents/],
     ['no YAML', 'simulate: [\n', /not YAML/],
   ])('refuses %s', async (_, text, message) => {
     await expect(withConfiguration({}, write(text))).rejects.toThrow(message)

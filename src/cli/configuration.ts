@@ -46,8 +46,9 @@ export async function withConfiguration(options: SimulateCommandOptions, file?: 
   const path = file ?? configurationFile
   const yaml = await import('yaml')
   const [source] = readSources(path)
-  const [document] = readDocuments(yaml, source!)
-  if (document === undefined || document.document.contents === null) return { options }
+  const [document, further] = readDocuments(yaml, source!).filter(({ document }) => document.contents !== null)
+  if (further !== undefined) throw new InputError('the file has several documents. Write one, without ---', { source: path })
+  if (document === undefined) return { options }
   const root = new YamlReader(yaml, document, document.document.contents, path)
   const section = root.fields(['simulate']).get('simulate')
   if (section === undefined) return { options }

@@ -3,7 +3,7 @@ import { coreEvents, pods, replicaSets } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
-import { type LearnedSamples, learnFromPods } from '../simulate/record/learned-timing.ts'
+import { type LearnedSamples, learnFromPods, timingKey } from '../simulate/record/learned-timing.ts'
 
 interface LearnRequest {
   readonly client: Client
@@ -31,7 +31,8 @@ export async function learnFromCluster({ client, namespace, workloads }: LearnRe
     const owner = metadata.ownerReferences?.find(({ controller }) => controller)
     const top = owner?.uid === undefined ? undefined : (deployments.get(owner.uid) ?? owner)
     const name = top && `${top.kind?.toLowerCase()}/${top.name}`
-    return name !== undefined && (workloads.length === 0 || workloads.includes(name)) ? name : undefined
+    if (name === undefined || (workloads.length > 0 && !workloads.includes(name))) return undefined
+    return timingKey({ kind: top?.kind ?? '', namespace: metadata.namespace ?? '', name: top?.name ?? '' })
   }
   return learnFromPods(own.items, events.items, workloadOf, learned)
 }

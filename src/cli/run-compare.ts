@@ -1,11 +1,20 @@
 // Runs `rollcall simulate --compare` and `--advise`.
-import { compareSettings, defaultExpectations, type RankedCombination } from '../simulate/rollout/compare-settings.ts'
+import { type ComparedSettings, compareSettings, defaultExpectations } from '../simulate/rollout/compare-settings.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
-import { nameOfPolicy, renderAdvice, renderSettings } from '../simulate/rollout/output/settings-table.ts'
+import { nameOfPolicy, renderAdvice, renderLeftOut, renderSettings } from '../simulate/rollout/output/settings-table.ts'
 import { styleOf, wrap } from '../simulate/rollout/output/style.ts'
 import type { Plan, PlannedObject } from '../simulate/rollout/plan.ts'
 import { defaultPolicies, type Policy } from '../simulate/rollout/result.ts'
-import { applySettings, type Choice, combinationsOf, parseChoice, patchFor, searchedChoices } from '../simulate/rollout/settings.ts'
+import {
+  applySettings,
+  type Choice,
+  type Combination,
+  combinationsOf,
+  mergeChoices,
+  parseChoice,
+  patchFor,
+  searchedChoices,
+} from '../simulate/rollout/settings.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
 import { isWorkload } from '../simulate/rollout/workload-kinds.ts'
 import { progressBar } from './progress-bar.ts'
@@ -19,11 +28,15 @@ const searchedPolicies: readonly Policy[] = ['None', 'Pacer', 'TerminationComple
 /** Returns the exit code. */
 export async function runCompare(plan: Plan, options: SimulateCommandOptions): Promise<number> {
   const workload = plan.objects.find(isWorkload)!
-  const choices = (options.compare ?? []).map((text): Choice => {
-    const choice = parseChoice(text)
-    if (typeof choice === 'string') throw new InputError(`--compare: ${choice}`)
-    return choice
-  })
+  const choices = mergeChoices(
+    (options.compare ?? []).flatMap(wordsOf).map((text): Choice => {
+      const choice = parseChoice(text)
+      if (typeof choice === 'string') throw new InputError(`--compare: ${choice}`)
+      return choice
+    }),
+  )
+  if (options.stop !== undefined && choices.some(({ setting }) => setting === 'preStop'))
+    throw new InputError('--compare: --stop says how long pods take to terminate, whatever their hook. Leave out --stop to compare preStop')
   const policies = options.policies !== undefined ? plan.policies : options.advise ? searchedFor(workload) : (['None'] as const)
   const tried =
     options.advise && choices.every(({ setting }) => setting === 'policy') ? [...choices, ...searchedSettings(workload)] : choices
@@ -34,14 +47,17 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   const run = { onProgress: bar.show, ...(options.workers !== undefined && { workers: options.workers }) }
   try {
     const aimed = options.advise && plan.expectations.length === 0 ? await withDefaults(plan) : plan
-    const ranked = await compareSettings(aimed, combinations, run)
+    const compared = await compareSettings(aimed, combinations, run)
     bar.clear()
-    write(aimed, workload, ranked, options)
-    return ranked.some(({ failures }) => failures.length === 0) ? 0 : 1
+    write(aimed, workload, compared, options)
+    return compared.ranked.some(({ failures }) => failures.length === 0) ? 0 : 1
   } finally {
     bar.clear()
   }
 }
+
+/** `maxSurge=0,25% maxUnavailable=0,1` in one text, as rollcall.yaml may have it. */
+const wordsOf = (text: string): string[] => text.trim().split(/\s+(?=[A-Za-z]+=)/)
 
 const searchedFor = ({ object }: PlannedObject): readonly Policy[] =>
   object.kind === 'Deployment' ? searchedPolicies : [defaultPolicies[0]!]
@@ -65,10 +81,12 @@ async function withDefaults(plan: Plan): Promise<Plan> {
   }
 }
 
+const settingsOf = (values: Combination['values']) => Object.fromEntries(values.map(({ setting, value }) => [setting, value]))
+
 function write(
   plan: Plan,
   { object }: PlannedObject,
-  ranked: readonly RankedCombination[],
+  { ranked, leftOut }: ComparedSettings,
   { json, advise }: SimulateCommandOptions,
 ): void {
   const best = ranked.find(({ failures }) => failures.length === 0)
@@ -79,10 +97,11 @@ function write(
     assumptions: plan.assumptions,
     combinations: ranked.map(({ combination: { policy, values }, measures, failures }) => ({
       policy,
-      settings: Object.fromEntries(values.map(({ setting, value }) => [setting, value])),
+      settings: settingsOf(values),
       measures,
       failures,
     })),
+    leftOut: leftOut.map(({ combination: { policy, values }, reason }) => ({ policy, settings: settingsOf(values), reason })),
     ...(best !== undefined && { best: { policy: best.combination.policy, patch } }),
   }
   if (typeof json === 'string') writeAtomically(json, `${JSON.stringify(result)}\n`)
@@ -95,10 +114,11 @@ function write(
   const lines = [
     ...renderSettings(
       style,
-      `${plan.title}: ${ranked.length} combinations of settings, ${kinds.join(', ')}`,
+      `${plan.title}: ${ranked.length} ${ranked.length === 1 ? 'combination' : 'combinations'} of settings, ${kinds.join(', ')}`,
       advise ? ranked.slice(0, 10) : ranked,
     ),
     ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
+    ...renderLeftOut(style, leftOut),
     ...(advise ? renderAdvice(style, ranked, patch, `${(object.kind ?? '').toLowerCase()} ${object.metadata?.name}`) : []),
     ...(plan.assumptions.length === 0 ? [] : ['', ...wrap(`Assumed: ${plan.assumptions.join('; ')}.`, style.width, '  ')]),
   ]

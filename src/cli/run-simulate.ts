@@ -1,4 +1,5 @@
 // Runs `rollcall simulate`.
+import { existsSync } from 'node:fs'
 import { formatTime, realClock } from '../base/clock.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
@@ -19,9 +20,9 @@ import { quoteCommand } from './shell-quoting.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 import { writeAtomically } from './write-atomically.ts'
 
-export async function runSimulate(files: readonly string[], given: SimulateCommandOptions): Promise<number> {
+export async function runSimulate(words: readonly string[], given: SimulateCommandOptions): Promise<number> {
   try {
-    const { options, note } = await configured(files, given)
+    const { files, options, note } = await configured(words, given)
     checkOutputs(options)
     const plan = await readPlan([...(options.filename ?? []), ...files], options, note)
     if (options.compare !== undefined || options.advise) {
@@ -46,9 +47,30 @@ export async function runSimulate(files: readonly string[], given: SimulateComma
 }
 
 /** Files of the command line replace those of the configuration. */
-async function configured(files: readonly string[], given: SimulateCommandOptions) {
+async function configured(words: readonly string[], given: SimulateCommandOptions) {
   const { withConfiguration } = await import('./configuration.ts')
-  return withConfiguration(files.length > 0 && given.filename === undefined ? { ...given, filename: [] } : given, given.config)
+  const { files, options } = withWords(words, given)
+  return {
+    files,
+    ...(await withConfiguration(
+      files.length > 0 && options.filename === undefined ? { ...options, filename: [] } : options,
+      options.config,
+    )),
+  }
+}
+
+/** `--compare maxSurge=0,1 maxUnavailable=0,1`: words after the first value are settings too, unless they name a file. */
+function withWords(words: readonly string[], given: SimulateCommandOptions) {
+  const { compare, json } = given
+  const isSetting = (word: string) => compare !== undefined && /^[A-Za-z]+=/.test(word) && !existsSync(word)
+  return {
+    files: words.filter((word) => !isSetting(word)),
+    options: {
+      ...given,
+      ...(compare !== undefined && { compare: [...compare, ...words.filter(isSetting)] }),
+      ...(json === '-' && { json: true as const }),
+    },
+  }
 }
 
 /** Fails now rather than after a minute of simulating. */

@@ -71,7 +71,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(
       repeatable(
         '--compare <setting=values>',
-        'compare combinations of settings: maxSurge=0,25%,50%, maxUnavailable, preStop=5s,30s,\ngracePeriod, minReadySeconds, policy=None,Pacer; can be repeated',
+        'compare combinations of settings: maxSurge=0,25%,50% maxUnavailable=0,1 preStop=5s,30s;\nalso gracePeriod, minReadySeconds, policy=None,Pacer',
       ),
     )
     .addOption(new Option('--advise', 'search for the settings that meet the expectations with the fewest nodes and in the least time'))
@@ -110,7 +110,7 @@ export function addSimulateCommand(program: Command): void {
     )
     .optionsGroup('Output:')
     .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
-    .addOption(new Option('--json [file]', 'write everything as JSON, instead of the table or to a file'))
+    .addOption(new Option('--json [file]', 'write everything as JSON, instead of the table (also with -) or to a file'))
     .addOption(new Option('--junit <file>', 'write the results of the expectations as JUnit XML'))
     .addOption(new Option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request'))
     .addOption(new Option('--trace <file>', 'write a trace for rollcall replay, one file for each policy'))
@@ -137,7 +137,7 @@ neededDeadline, lostLoad, lostRequests, smallestSize, largestSize, rescales, osc
 Examples:
   rollcall simulate -f web.yaml --to image=web:2 --stop 45s±15s
   rollcall simulate -f web.yaml --scale 3@1m,12@5m --nodes 3x4cpu16Gi --autoscale 3..6
-  rollcall simulate -f web.yaml --to image=web:2 --compare maxSurge=0,25%,50% --compare maxUnavailable=0,1
+  rollcall simulate -f web.yaml --to image=web:2 --compare maxSurge=0,25%,50% maxUnavailable=0,1
   rollcall simulate -f web.yaml --to image=web:2 --advise --expect 'peakPods <= 13'
   rollcall simulate scenario.yaml --runs 100 --junit results.xml`,
     )

@@ -458,7 +458,28 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
   [
     'no such container',
     ['-f', 'web.yaml', '--to', 'api=x:2'],
-    '--to: there is no container "api" in the manifests. The containers are web',
+    '--to: there is no container "api" in the manifests. Write image=x:2. The containers are web',
+  ],
+  [
+    'a misspelt key of an image',
+    ['-f', 'web.yaml', '--to', 'img=x:2'],
+    '--to: there is no container "img" in the manifests. Did you mean image=x:2? The containers are web',
+  ],
+  [
+    'two loads of one workload',
+    ['-f', 'web.yaml', '--load', '10rps', '--load', 'web=20rps', '--capacity', '5rps'],
+    "--load: web has two loads. Give one, with times: '100rps, 400rps@2m..10m'",
+  ],
+  ['a misspelt measure', ['-f', 'web.yaml', '--expect', 'peakPod <= 3'], /^--expect: unknown measure "peakPod"\. Did you mean peakPods\?/],
+  [
+    'a misspelt setting',
+    ['-f', 'web.yaml', '--compare', 'maxSurge=1', 'maxUnavailabl=1'],
+    /^--compare: unknown setting "maxUnavailabl"\. Did/,
+  ],
+  [
+    'hooks with a given time',
+    ['-f', 'web.yaml', '--stop', '9s', '--compare', 'preStop=1s,2s'],
+    /^--compare: --stop says how long pods take/,
   ],
   ['an image without a key', ['-f', 'web.yaml', '--to', 'web:2'], '--to: no such file: web:2. For a new image, write image=web:2'],
   ['no such new manifest', ['-f', 'web.yaml', '--to', 'new.yaml'], 'no such file: new.yaml'],
@@ -478,7 +499,7 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
   ['an unknown setting', ['-f', 'web.yaml', '--compare', 'surge=1'], /^--compare: unknown setting "surge"/],
   ['a price of another size', ['-f', 'web.yaml', '--price', '1cpu1Gi=1/h'], /^--price: nodes of 4cpu16Gi have no price/],
   ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],
-  ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps\. The fields are at, /],
+  ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps\. Did you mean scale\? The fields are at, /],
   ['a wrong duration in a scenario', ['duration.yaml'], /^duration\.yaml:3:12: cannot read duration "soon"/],
   ['a wrong expectation', ['expectation.yaml'], 'expectation.yaml:4:5: cannot compare peakPods with "lots". Write a number'],
   ['an unknown policy in a scenario', ['policy.yaml'], /^policy\.yaml:2:18: unknown policy "Sometimes"/],
@@ -512,7 +533,6 @@ describe('rollcall simulate --compare and --advise', { timeout: 60_000 }, () => 
       ...rollout,
       '--compare',
       'maxSurge=0,50%',
-      '--compare',
       'maxUnavailable=0,1',
       '--price',
       '4cpu16Gi=0.19/h',
@@ -522,6 +542,12 @@ describe('rollcall simulate --compare and --advise', { timeout: 60_000 }, () => 
     expect(title).toBe('Deployment default/web: 3 combinations of settings, no policy')
     expect(header).toMatch(/^maxSurge {2}maxUnavailable {2}policy +peak pods +complete +available +nodes +node-minutes +cost$/)
     expect(rows.slice(0, 3).map((row) => row.split(/ {2,}/, 2).join(' '))).toEqual(['50% 0', '50% 1', '0 1'])
+    expect(stdout).toMatch(
+      /Left out: 1 combination \(maxSurge 0, maxUnavailable 0, no policy\):\s+spec\.strategy\.rollingUpdate\.maxUnavailable/,
+    )
+    const repeated = await run([...rollout, '--compare', 'maxSurge=0,50%', '--compare', 'maxUnavailable=0,1', '--json', '-'])
+    const { combinations, leftOut } = JSON.parse(repeated.stdout)
+    expect([combinations.length, leftOut.length]).toEqual([3, 1])
   })
 
   it('finds a setting that keeps to the cap, and prints how to apply it', async () => {

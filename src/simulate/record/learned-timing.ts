@@ -13,7 +13,7 @@ interface TimingSamples {
   readonly pull: number[]
 }
 
-/** By workload, such as `deployment/web`. */
+/** By workload, such as `deployment/shop/web`. */
 export type LearnedSamples = Map<string, TimingSamples>
 
 const samplesOf = (learned: LearnedSamples, workload: string): TimingSamples => {
@@ -24,12 +24,25 @@ const samplesOf = (learned: LearnedSamples, workload: string): TimingSamples => 
   return samples
 }
 
+/** With the namespace: two namespaces may have workloads of one name. */
+export const timingKey = ({
+  kind,
+  namespace,
+  name,
+}: {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+}): string => `${kind.toLowerCase()}/${namespace}/${name}`
+
+const withoutNamespace = (key: string) => key.replace(/\/[^/]*\//, '/')
+
 /** Pods that were scheduled, or deleted, while it was recorded. */
 export function learnFromTrace({ changes }: Pick<Trace, 'changes'>, learned: LearnedSamples = new Map()): LearnedSamples {
   const workloads = new Map<string, string>()
   const sets = new Map<string, string>()
   for (const change of changes) {
-    if ('workload' in change) workloads.set(change.workload.uid, `${change.workload.kind.toLowerCase()}/${change.workload.name}`)
+    if ('workload' in change) workloads.set(change.workload.uid, timingKey(change.workload))
     else if ('set' in change && change.set.owner !== undefined) sets.set(change.set.uid, change.set.owner)
   }
   const workloadOf = (owner = '') => workloads.get(sets.get(owner) ?? owner)
@@ -88,7 +101,7 @@ function pullMs({ reason, message = '' }: PodEvent): number | undefined {
 
 /**
  * Pods that became ready once and never restarted. Their times have whole seconds. `workloadOf` names the workload of a pod, such as
- * `deployment/web`.
+ * `deployment/shop/web`.
  */
 export function learnFromPods(
   pods: readonly Stored<Pod>[],
@@ -133,15 +146,17 @@ function spreadOf(samples: readonly number[]): string | undefined {
 
 const timingFormat = 'rollcall.timing/1'
 
-/** The text of a timing file. */
+/** The text of a timing file. A namespace is written where two have a workload of the same kind and name; otherwise times hold in any. */
 export function formatTiming(learned: LearnedSamples, source: string): string {
+  const counts = new Map<string, number>()
+  for (const key of learned.keys()) counts.set(withoutNamespace(key), (counts.get(withoutNamespace(key)) ?? 0) + 1)
   const lines = [`# ${source}`, `format: ${timingFormat}`, 'workloads:']
   for (const [workload, samples] of [...learned].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const parts = (['startup', 'stop', 'pull'] as const).flatMap((name) => {
       const text = spreadOf(samples[name])
       return text === undefined ? [] : [`    ${name}: ${text}  # of ${samples[name].length} pods`]
     })
-    if (parts.length > 0) lines.push(`  ${workload}:`, ...parts)
+    if (parts.length > 0) lines.push(`  ${counts.get(withoutNamespace(workload)) === 1 ? withoutNamespace(workload) : workload}:`, ...parts)
   }
   return lines.length === 3 ? '' : `${lines.join('\n')}\n`
 }

@@ -1,5 +1,6 @@
 // Parses nodes, policies, scaling and faults, from the command line and from scenarios. Pure: `fail` throws with the place
 // of the mistake.
+import { didYouMean } from '../../base/closest-name.ts'
 import { milliValue, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { parseLengthMs, readSpread } from './lengths.ts'
@@ -76,7 +77,12 @@ export function readPolicies(text: string, fail: Fail): Policy[] {
 export function readPolicy(name: string, fail: Fail): Policy {
   const wanted = name.trim().toLowerCase()
   const found = policies.find((policy) => policy.toLowerCase() === wanted)
-  return found ?? fail(`unknown policy "${name.trim()}". The policies are ${policies.join(', ')}; all means every one`)
+  return (
+    found ??
+    fail(
+      `unknown policy "${name.trim()}".${didYouMean(name.trim(), policies)} The policies are ${policies.join(', ')}; all means every one`,
+    )
+  )
 }
 
 export function readLength(text: string, fail: Fail): number {
@@ -128,7 +134,13 @@ export function findTarget(
   if (chosen.length === 1) return chosen[0]!
   const all = targets.map((target) => `${target.kind.toLowerCase()}/${target.name}`).join(', ')
   if (targets.length === 0) return fail(`there is nothing to ${what}. The manifests have no ${[...kinds].join(', ')}`)
-  if (fitting.length === 0) return fail(`there is no "${name}" to ${what}. The candidates are ${all}`)
+  if (fitting.length === 0)
+    return fail(
+      `there is no "${name}" to ${what}.${didYouMean(
+        own ?? '',
+        targets.map((target) => target.name),
+      )} The candidates are ${all}`,
+    )
   return fail(`there are several workloads to ${what}: ${all}. Name one, such as ${targets[0]!.kind.toLowerCase()}/${targets[0]!.name}`)
 }
 
@@ -160,9 +172,11 @@ export function readSubject(
   const policy = policies.find((one) => one.toLowerCase() === name.trim().toLowerCase())
   if (policy !== undefined) return { policy }
   const kinds = new Set(objects.filter(isWorkload).map(({ object }) => object.kind ?? ''))
-  const isKnown = (own: string) => objects.some((one) => isWorkload(one) && one.object.metadata?.name === own)
-  if (!isKnown(name.trim().replace(/^[A-Za-z]+\//, '')))
-    return fail(`unknown policy or workload "${name.trim()}". The policies are ${policies.join(', ')}`)
+  const workloads = objects.filter(isWorkload).map(({ object }) => object.metadata?.name ?? '')
+  if (!workloads.includes(name.trim().replace(/^[A-Za-z]+\//, '')))
+    return fail(
+      `unknown policy or workload "${name.trim()}".${didYouMean(name.trim(), [...policies, ...workloads])} The policies are ${policies.join(', ')}; the workloads are ${workloads.join(', ')}`,
+    )
   return { workload: findTarget(name.trim(), objects, kinds, 'expect something of', fail) }
 }
 
@@ -186,17 +200,27 @@ export function readImage(text: string, objects: readonly PlannedObject[], fail:
   if (match === null) return fail(`cannot read "${text}". Write image=web:2, or container=web:2`)
   const [, name, key = '', image = ''] = match
   const withContainer = objects.filter((one) => name !== undefined || key === 'image' || containersOf(one).includes(key))
+  const known = [...new Set(objects.flatMap(containersOf))]
   if (withContainer.length === 0)
-    fail(`there is no container "${key}" in the manifests. The containers are ${[...new Set(objects.flatMap(containersOf))].join(', ')}`)
+    fail(`there is no container "${key}" in the manifests.${imageHint(key, image, known)} The containers are ${known.join(', ')}`)
   const target = updateTarget(name, withContainer, fail)
   const object = withContainer.find((one) => one.object.kind === target.kind && one.object.metadata?.name === target.name)!
   const containers = containersOf(object)
   if (key !== 'image' && !containers.includes(key))
-    fail(`there is no container "${key}" in ${target.kind} ${target.name}. The containers are ${containers.join(', ')}`)
+    fail(
+      `there is no container "${key}" in ${target.kind} ${target.name}.${imageHint(key, image, containers)} The containers are ${containers.join(', ')}`,
+    )
   if (key === 'image' && containers.length > 1 && !containers.includes('image'))
     fail(`${target.kind} ${target.name} has the containers ${containers.join(' and ')}. Name one, such as ${containers[0]}=${image}`)
   const container = key === 'image' && !containers.includes('image') ? containers[0] : key
   return { type: 'image', target, image, ...(container !== undefined && { container }) }
+}
+
+/** `image=` is the key for the only container. */
+function imageHint(key: string, image: string, containers: readonly string[]): string {
+  const meant = didYouMean(key, ['image', ...containers])
+  const written = /^im(a?g)$/i.test(key) ? ' Did you mean image?' : meant
+  return written === '' ? (containers.length === 1 ? ` Write image=${image}.` : '') : written.replace(/(\S+)\?$/, `$1=${image}?`)
 }
 
 function containersOf({ object }: PlannedObject): string[] {

@@ -33,7 +33,10 @@ const planFor = (expect: readonly string[]) =>
 describe('compareSettings()', () => {
   it('ranks what meets the expectations first, and then by time', async () => {
     const choices = [parseChoice('maxSurge=1,4') as never, parseChoice('maxUnavailable=0,2') as never]
-    const ranked = await compareSettings(await planFor(['peakPods <= 6']), combinationsOf(choices, ['None', 'TerminationComplete']))
+    const { ranked, leftOut } = await compareSettings(
+      await planFor(['peakPods <= 6']),
+      combinationsOf(choices, ['None', 'TerminationComplete']),
+    )
     const rows = ranked.map(({ combination: { policy, values }, measures, failures }) => ({
       settings: [policy, ...values.map(({ value }) => value)].join(' '),
       peak: measures.peakPods,
@@ -45,9 +48,25 @@ describe('compareSettings()', () => {
     expect(fit.every(({ peak }) => peak <= 6)).toBe(true)
     expect(fit.map(({ complete }) => complete)).toEqual(fit.map(({ complete }) => complete).toSorted((a, b) => a! - b!))
     expect(rows.slice(fit.length).every(({ isFit }) => !isFit)).toBe(true)
+    expect(leftOut).toEqual([])
     // All are counted until the slowest has completed.
     expect(new Set(ranked.map(({ measures }) => Math.round(measures.nodeMinutes)))).toHaveProperty('size', 1)
     expect(ranked[0]!.measures.cost).toBeCloseTo((ranked[0]!.measures.nodeMinutes / 60) * 0.3)
+  })
+
+  it('leaves out what a server refuses, with the reason, and fails where nothing is left', async () => {
+    const valuesOf = ({ combination }: Pick<RankedCombination, 'combination'>) => combination.values.map(({ value }) => value).join(' ')
+    const choices = [parseChoice('maxSurge=0,1') as never, parseChoice('maxUnavailable=0%,1') as never]
+    const { ranked, leftOut } = await compareSettings(await planFor([]), combinationsOf(choices, ['None']))
+    expect(ranked.map(valuesOf).toSorted()).toEqual(['0 1', '1 0%', '1 1'])
+    expect(leftOut.map((one) => [valuesOf(one), one.reason])).toEqual([
+      [
+        '0 0%',
+        expect.stringMatching(/^spec\.strategy\.rollingUpdate\.maxUnavailable: Invalid value: .* may not be 0 when `maxSurge` is 0/),
+      ],
+    ])
+    const refused = combinationsOf([parseChoice('maxSurge=0') as never, parseChoice('maxUnavailable=0') as never], ['None'])
+    await expect(compareSettings(await planFor([]), refused)).rejects.toThrow('may not be 0 when `maxSurge` is 0')
   })
 })
 

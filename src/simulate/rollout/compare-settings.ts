@@ -1,5 +1,6 @@
 // Simulates combinations of settings and ranks them.
 import type { Expectation } from './expectations.ts'
+import { InputError } from './input-error.ts'
 import type { Plan } from './plan.ts'
 import type { Measures, Outcome } from './result.ts'
 import type { RunTasksOptions } from './run-tasks.ts'
@@ -13,30 +14,55 @@ export interface RankedCombination {
   readonly failures: readonly string[]
 }
 
-/** The best first. */
+/** A combination that cannot be simulated. */
+export interface LeftOut {
+  readonly combination: Combination
+  readonly reason: string
+}
+
+export interface ComparedSettings {
+  /** The best first. */
+  readonly ranked: readonly RankedCombination[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Throws an InputError where no combination can be simulated. */
 export async function compareSettings(
   plan: Plan,
   combinations: readonly Combination[],
   options: RunTasksOptions = {},
-): Promise<RankedCombination[]> {
-  const outcomes: Outcome[] = []
+): Promise<ComparedSettings> {
+  const simulated: { readonly combination: Combination; readonly outcome: Outcome }[] = []
+  const leftOut: LeftOut[] = []
+  let refusal: InputError | undefined
   for (const [index, combination] of combinations.entries()) {
-    const result = await simulate(applySettings(plan, combination), {
-      ...(options.workers !== undefined && { workers: options.workers }),
-      onProgress: (share) => options.onProgress?.((index + share) / combinations.length),
-    })
-    outcomes.push(result.outcomes[0]!)
+    try {
+      const { outcomes } = await simulate(applySettings(plan, combination), {
+        ...(options.workers !== undefined && { workers: options.workers }),
+        onProgress: (share) => options.onProgress?.((index + share) / combinations.length),
+      })
+      simulated.push({ combination, outcome: outcomes[0]! })
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      refusal ??= error
+      leftOut.push({ combination, reason: reasonOf(error) })
+    }
   }
+  if (simulated.length === 0 && refusal !== undefined) throw refusal
   // All runs end at the same time: otherwise a quick one would seem to need fewer nodes.
-  const endMs = Math.max(0, ...outcomes.map(({ series }) => series.times.at(-1)!))
-  return rank(
-    outcomes.map((outcome, index) => ({
-      combination: combinations[index]!,
+  const endMs = Math.max(0, ...simulated.map(({ outcome: { series } }) => series.times.at(-1)!))
+  const ranked = rank(
+    simulated.map(({ combination, outcome }) => ({
+      combination,
       measures: prolonged(outcome, endMs, plan.nodePrice),
       failures: outcome.failures,
     })),
   )
+  return { ranked, leftOut }
 }
+
+/** Without the place in the manifest, which is not where the value comes from, and without the name of the object. */
+const reasonOf = ({ message }: InputError): string => message.replace(/^.*?the server refuses it: (?:\S+ "[^"]*" is invalid: )?/s, '')
 
 function prolonged({ measures, series }: Outcome, endMs: number, price: number | undefined): Measures {
   const moreMs = endMs - series.times.at(-1)!

@@ -1,4 +1,5 @@
 // What a simulation is held to: `peakPods <= 13`, `availability >= 90%`, `completeAfter <= 10m`.
+import { didYouMean } from '../../base/closest-name.ts'
 import { formatLength, formatShare, parseLengthMs } from './lengths.ts'
 import type { Place, Target } from './plan.ts'
 import type { Measures, Policy } from './result.ts'
@@ -65,7 +66,8 @@ export function parseExpectation(text: string): Expectation | string {
   const match = /^\s*([A-Za-z]+)\s*(<=|>=|==|!=|<|>|=)\s*(.+?)\s*$/.exec(text)
   if (match === null) return `cannot read expectation "${text}". Write an expression such as "peakPods <= 13"`
   const [, name = '', comparison, value = ''] = match
-  if (!isMeasure(name)) return `unknown measure "${name}". The measures are ${measureNames.join(', ')}`
+  if (!isMeasure(name))
+    return `unknown measure "${name}".${didYouMean(name, [...measureNames, 'completesWithin'])} The measures are ${measureNames.join(', ')}`
   if (comparison === '=') return `cannot read expectation "${text}". Write == for equal`
   const than = parseValue(value, measureTexts[name].unit)
   if (typeof than === 'string') return `cannot compare ${name} with "${value}". ${than}`
@@ -78,6 +80,10 @@ function parseValue(text: string, unit: Unit): Expectation['than'] | string {
   if (sum !== null && isMeasure(name)) {
     if (measureTexts[name].unit !== unit) return `${name} has another unit`
     return { measure: name, plus: Number(sum[3] ?? 0) * (sum[2] === '-' ? -1 : 1) }
+  }
+  if (sum !== null && text !== 'true' && text !== 'false') {
+    const meant = didYouMean(name, measureNames)
+    if (meant !== '') return `There is no measure "${name}".${meant}`
   }
   if (unit === 'flag') return text === 'true' ? 1 : text === 'false' ? 0 : 'Write true or false'
   if (unit === 'ms') return parseLengthMs(text) ?? 'Write a duration such as 90s or 10m'

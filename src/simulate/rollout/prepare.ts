@@ -25,7 +25,8 @@ export const timingOf = (
   all: PlannedTiming,
   each: Readonly<Record<string, PlannedTiming>> = {},
 ): PlannedTiming => ({
-  ...each[`${object.kind}/${object.metadata?.name}`.toLowerCase()],
+  ...(each[`${object.kind}/${object.metadata?.namespace ?? 'default'}/${object.metadata?.name}`.toLowerCase()] ??
+    each[`${object.kind}/${object.metadata?.name}`.toLowerCase()]),
   ...all,
 })
 

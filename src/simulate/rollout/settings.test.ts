@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Plan } from './plan.ts'
-import { applySettings, combinationsOf, parseChoice, patchFor, searchedChoices } from './settings.ts'
+import { applySettings, combinationsOf, mergeChoices, parseChoice, patchFor, searchedChoices } from './settings.ts'
 
 const object = (kind: string) =>
   ({
@@ -25,6 +25,7 @@ describe('parseChoice()', () => {
 
   it.each([
     ['surge=1', /unknown setting "surge". The settings are maxSurge/],
+    ['maxSurg=1', /unknown setting "maxSurg". Did you mean maxSurge\? The settings/],
     ['maxSurge', /maxSurge needs values. Write maxSurge=0,25%,50%/],
     ['maxSurge=some', /cannot read "some" for maxSurge/],
     ['preStop=5', /cannot read "5" for preStop/],
@@ -33,9 +34,10 @@ describe('parseChoice()', () => {
 })
 
 describe('combinationsOf()', () => {
-  it('leaves out what a server refuses: no surge and none unavailable', () => {
-    const choices = ['maxSurge=0,1', 'maxUnavailable=0%,1'].map((text) => parseChoice(text) as never)
+  it('has every value of a setting with every value of the others, each once', () => {
+    const choices = mergeChoices(['maxSurge=0', 'maxUnavailable=0%,1,1', 'maxSurge=1,0'].map((text) => parseChoice(text) as never))
     expect(combinationsOf(choices, ['None']).map(({ values }) => values.map(({ value }) => value).join(' '))).toEqual([
+      '0 0%',
       '0 1',
       '1 0%',
       '1 1',

@@ -1,5 +1,6 @@
 // The settings of a workload that an engineer can change today, and their combinations. Pure.
 import type { KubernetesObject } from '../../api/types.ts'
+import { didYouMean } from '../../base/closest-name.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
 import { parseLengthMs } from './lengths.ts'
 import type { Plan, PlannedObject } from './plan.ts'
@@ -101,7 +102,7 @@ export function parseChoice(text: string): Choice | string {
     .map((value) => value.trim())
     .filter((value) => value !== '')
   const known = [...settingNames, 'policy']
-  if (!known.includes(name)) return `unknown setting "${name}". The settings are ${known.join(', ')}`
+  if (!known.includes(name)) return `unknown setting "${name}".${didYouMean(name, known)} The settings are ${known.join(', ')}`
   const example = name === 'policy' ? 'policy=None,TerminationComplete,Pacer' : settings[name as SettingName].example
   if (values.length === 0) return `${name} needs values. Write ${example}`
   const isValid = (value: string) => (name === 'policy' ? isPolicy(value) : settings[name as SettingName].isValid(value))
@@ -109,7 +110,18 @@ export function parseChoice(text: string): Choice | string {
   return wrong === undefined ? { setting: name as Choice['setting'], values } : `cannot read "${wrong}" for ${name}. Write ${example}`
 }
 
-/** All combinations that a server accepts: maxSurge and maxUnavailable are not both 0. */
+/** Values of one setting that were given in several parts are one choice; a value that was given twice is tried once. */
+export function mergeChoices(choices: readonly Choice[]): Choice[] {
+  const merged = new Map<Choice['setting'], Set<string>>()
+  for (const { setting, values } of choices) {
+    const known = merged.get(setting) ?? new Set()
+    merged.set(setting, known)
+    for (const value of values) known.add(value)
+  }
+  return [...merged].map(([setting, values]) => ({ setting, values: [...values] }))
+}
+
+/** All combinations, also those that a server refuses. */
 export function combinationsOf(choices: readonly Choice[], policies: readonly Policy[]): Combination[] {
   const asked = choices.find(({ setting }) => setting === 'policy')
   const chosen = asked === undefined ? policies : (asked.values as readonly Policy[])
@@ -117,10 +129,8 @@ export function combinationsOf(choices: readonly Choice[], policies: readonly Po
   for (const { setting, values } of choices)
     if (setting !== 'policy')
       combinations = combinations.flatMap((one) => values.map((value) => ({ ...one, values: [...one.values, { setting, value }] })))
-  return combinations.filter((one) => !isZero(one, 'maxSurge') || !isZero(one, 'maxUnavailable'))
+  return combinations
 }
-
-const isZero = ({ values }: Combination, name: SettingName) => values.some(({ setting, value }) => setting === name && /^0%?$/.test(value))
 
 export function applySettings(plan: Plan, { policy, values }: Combination): Plan {
   const change = (one: PlannedObject): PlannedObject => ({

@@ -1,5 +1,6 @@
 // Reads a YAML tree strictly: what is not known is wrong, and what is wrong has a place.
 import type * as Yaml from 'yaml'
+import { didYouMean } from '../../base/closest-name.ts'
 import type { Fail } from './arguments.ts'
 import { InputError } from './input-error.ts'
 import type { ReadDocument } from './manifests.ts'
@@ -48,7 +49,10 @@ export class YamlReader {
     for (const { key, value } of node.items) {
       const text = String((key as Yaml.Scalar).value ?? '')
       if (known !== undefined && !known.includes(text))
-        throw new InputError(`unknown field "${text}" in ${this.name}. The fields are ${known.join(', ')}`, this.#document.placeOf(key))
+        throw new InputError(
+          `unknown field "${text}" in ${this.name}.${didYouMean(text, known)} The fields are ${known.join(', ')}`,
+          this.#document.placeOf(key),
+        )
       fields.set(text, new YamlReader(this.#yaml, this.#document, value ?? key, text))
     }
     return fields

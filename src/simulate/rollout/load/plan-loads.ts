@@ -41,24 +41,30 @@ export function planLoads(
     const [, name, rest = text] = named.exec(text) ?? []
     return { name, value: readCapacity(rest, failAt('--capacity')) }
   })
+  const twice = capacities.find((one, index) => capacities.findIndex(({ name }) => name === one.name) < index)
+  if (twice !== undefined) failAt('--capacity')(`${twice.name ?? 'it'} is given twice. Give one value for each workload`)
   const replaced = new Map<PlannedObject, PlannedObject>()
+  const loaded = new Set<string>()
   const loads = request.load.map((text): PlannedLoad => {
     const fail = failAt('--load')
     const [, name, rest = text] = named.exec(text) ?? []
     const target = readTarget(name, fail)
+    const key = `${target.kind}/${target.namespace}/${target.name}`
+    if (loaded.has(key)) fail(`${target.name} has two loads. Give one, with times: '100rps, 400rps@2m..10m'`)
+    loaded.add(key)
     const given = /\.(csv|tsv|txt)$/i.test(rest.trim()) ? readLoadFile(request.readText(rest.trim()), fail) : readLoadText(rest, fail)
     const capacity = capacities.find((one) => one.name === undefined || one.name === name || one.name === target.name)?.value
     const workload = sized.find(({ object }) => isSame(targetOf(object), target))
     const { replicas = 1 } = (workload?.object as { readonly spec?: { readonly replicas?: number } } | undefined)?.spec ?? {}
     const scaler = autoscalerOf(all, target)
-    const loaded: LoadedObjects = workload === undefined ? { notes: [] } : loadedAutoscaler(scaler, workload, given.unit)
-    if (scaler !== undefined && loaded.object !== undefined) replaced.set(scaler, loaded.object)
-    notes.push(...loaded.notes)
+    const driven: LoadedObjects = workload === undefined ? { notes: [] } : loadedAutoscaler(scaler, workload, given.unit)
+    if (scaler !== undefined && driven.object !== undefined) replaced.set(scaler, driven.object)
+    notes.push(...driven.notes)
     return {
       target,
       points: loadPoints(given, capacity, replicas, fail),
       ...(given.unit === 'rps' && capacity !== undefined && { capacity }),
-      ...(loaded.autoscaler !== undefined && { autoscaler: loaded.autoscaler }),
+      ...(driven.autoscaler !== undefined && { autoscaler: driven.autoscaler }),
     }
   })
   const ignored = new Set<string>()

@@ -1,6 +1,6 @@
 // Combinations of settings as a table, the best first, and the patch of the best one. Pure.
 
-import type { RankedCombination } from '../compare-settings.ts'
+import type { LeftOut, RankedCombination } from '../compare-settings.ts'
 import { formatLength, formatShare } from '../lengths.ts'
 import type { Policy } from '../result.ts'
 import { needOf } from '../settings.ts'
@@ -9,8 +9,22 @@ import { paint, type Style, wrap } from './style.ts'
 const policyNames: Readonly<Partial<Record<Policy, string>>> = { None: 'no policy', Pacer: 'the pacer' }
 export const nameOfPolicy = (policy: Policy): string => policyNames[policy] ?? policy
 
-const describeCombination = ({ combination: { policy, values } }: RankedCombination): string =>
+const describeCombination = ({ combination: { policy, values } }: Pick<RankedCombination, 'combination'>): string =>
   [...values.map(({ setting, value }) => `${setting} ${value}`), nameOfPolicy(policy)].join(', ')
+
+const maxNamed = 4
+
+/** Which combinations were not simulated, and why. */
+export function renderLeftOut(style: Style, leftOut: readonly LeftOut[]): string[] {
+  const byReason = new Map<string, LeftOut[]>()
+  for (const one of leftOut) byReason.set(one.reason, [...(byReason.get(one.reason) ?? []), one])
+  return [...byReason].flatMap(([reason, all]) => {
+    const more = all.length > maxNamed ? `; and ${all.length - maxNamed} more` : ''
+    const what = `${all.length} ${all.length === 1 ? 'combination' : 'combinations'}`
+    const text = `Left out: ${what} (${all.slice(0, maxNamed).map(describeCombination).join('; ')}${more}): ${reason.replace(/\.$/, '')}.`
+    return ['', ...wrap(text, style.width, '  ')]
+  })
+}
 
 interface Column {
   readonly title: string
