@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority, createCertificate } from '../../src/cluster/certificates.ts'
+import { freePort } from './free-port.ts'
 import { command } from './running-cluster.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-envtest-'))
@@ -29,15 +29,6 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
-
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function startApiServer(environment: Readonly<Record<string, string>> = {}) {
   const port = await freePort()

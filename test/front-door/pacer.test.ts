@@ -2,6 +2,7 @@
 // opt in, status, and the removal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run, until } from '../real-cluster/running-command.ts'
+import { freePort } from './free-port.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const key = 'rollcall.dev/pod-replacement-policy'
@@ -37,8 +38,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall pacer on rollcall up', (
   }
   const rollcall = async (...args: readonly string[]): Promise<string> => {
     const started = run([...args])
-    await until(`rollcall ${args.join(' ')} ends`, async () => started.process.exitCode !== null)
-    expect([started.process.exitCode, started.output()]).toEqual([0, expect.anything()])
+    expect([await started.ended, started.output()]).toEqual([0, expect.anything()])
     return started.output()
   }
   const startPacer = async (...flags: readonly string[]) => {
@@ -123,8 +123,9 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall pacer on rollcall up', (
 
     await kubectl('delete -f -', await rollcall('pacer', 'manifests'))
     await pacer!.end('SIGTERM')
-    expect(await rollcall('pacer', 'release', '--all', '--templates', ...onCluster())).toBe(
-      'Took the gate out of the pod template of Deployment plain/by-template.\nReleased 2 pods in all namespaces.\n',
+    // With the gate gone from the template, the Deployment may delete the waiting pod of the old template before it is released.
+    expect(await rollcall('pacer', 'release', '--all', '--templates', ...onCluster())).toMatch(
+      /^Took the gate out of the pod template of Deployment plain\/by-template\.\nReleased (1 pod|2 pods) in all namespaces\.\n$/,
     )
     const everything = (JSON.parse(await kubectl('get pods -A -o json')) as PodList).items
     expect(everything.filter((pod) => isGated(pod) && !isTerminating(pod))).toEqual([])
@@ -132,7 +133,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall pacer on rollcall up', (
   })
 
   it('adds the gate with a webhook that the pacer serves, until it is removed', { timeout: 120_000 }, async () => {
-    const address = `127.0.0.1:${20_000 + (process.pid % 20_000)}`
+    const address = `127.0.0.1:${await freePort()}`
     const manifests = await rollcall('pacer', 'manifests', '--admission', 'webhook', '--webhook-url', `https://${address}`)
     await kubectl('apply -f -', manifests)
     await startPacer('--admission', 'webhook', '--webhook-address', address, '--webhook-hosts', '127.0.0.1')

@@ -1,6 +1,5 @@
 // The life of `rollcall controllers` on a real kube-apiserver, as a cluster administrator runs it.
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployments, leases } from '../../src/api/kinds.ts'
 import { missing, type RealControlPlane, startRealControlPlane, withoutWorkloadControllers } from './real-control-plane.ts'
@@ -69,7 +68,7 @@ describe.skipIf(missing !== undefined)(
       await controllers.end('SIGTERM')
       const manager = await plane.startControllerManager('*')
       const refused = runControllers(plane.kubeconfig)
-      const [code] = (await once(refused.process, 'exit')) as [number]
+      const code = await refused.ended
       manager.kill('SIGKILL')
       expect(code).toBe(3)
       expect(refused.output()).toMatch(/error: the built-in controllers for deployment, replicaset, .*ttl-after-finished are active/)

@@ -25,8 +25,8 @@ const namespace = 'default'
 const apps = ['capped', 'surging']
 const replicas = 10
 const maxSurge = 3
-/** The Lease's duration, and an attempt of the standby with all its jitter: 15 s + 2 s × 2.2. */
-const takeOverMs = 20_000
+/** On a busy machine an attempt takes its time. That 20 seconds are enough otherwise is tested with a clock of its own, in leader-election.test.ts. */
+const takeOverMs = 60_000
 
 const isWrite = ({ verb, responseStatus }: AuditEvent) => !['get', 'list', 'watch'].includes(verb) && (responseStatus?.code ?? 500) < 400
 const isLease = ({ objectRef }: AuditEvent) => objectRef?.resource === 'leases'
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)(
         (event) => event.user.username === user && isWrite(event) && Date.parse(event.requestReceivedTimestamp) > sinceMs,
       )
 
-    it(`another replica takes over within 20 seconds when the leader is killed (${failovers} times)`, async () => {
+    it(`another replica takes over when the leader is killed (${failovers} times)`, async () => {
       for (let round = 0; round < failovers; round++) {
         const { user, other } = leader()
         await disturbedRollout(async () => {
@@ -133,7 +133,7 @@ describe.skipIf(missing !== undefined)(
           expect(deposedMs - stoppedMs).toBeLessThanOrEqual(takeOverMs)
           // It wakes up while the other one is at work.
           suspended.process.kill('SIGCONT')
-          await until('the deposed leader ends', async () => suspended.process.exitCode !== null)
+          await suspended.ended
           const writes = await writesAfter(user, deposedMs)
           expect(
             writes.map(({ requestReceivedTimestamp, verb, requestURI }) => `${requestReceivedTimestamp} ${verb} ${requestURI}`),

@@ -1,13 +1,13 @@
 // The chart of the pacer on a real Kubernetes: installed by helm, run with the flags, the rules and the admission that it renders, and uninstalled.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { configMaps, deployments, jobs, namespaces, pods, replicaSets, secrets } from '../../src/api/kinds.ts'
 import type { KubernetesObject, Pod } from '../../src/api/types.ts'
 import { isGated, pacerGate } from '../../src/controllers/pacer/plan/pacing.ts'
+import { freePort } from '../front-door/free-port.ts'
 import { root } from '../front-door/running-cluster.ts'
 import { countAdmitted } from './admitted-pods.ts'
 import { installationNamespace, pacerRules, permissionsOf, requestedPermissions } from './chart-rules.ts'
@@ -22,15 +22,6 @@ const release = 'rollcall-pacer'
 const account: TestUser = 'system:serviceaccount:rollcall-system:rollcall-pacer'
 const releaseAccount: TestUser = 'system:serviceaccount:rollcall-system:rollcall-pacer-release'
 const own = { namespace: installationNamespace, name: release }
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function output(command: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(command, args)
@@ -211,7 +202,7 @@ describe.skipIf(missing !== undefined)(
       const job = hooks.find(({ kind }) => kind === 'Job') as { spec: { template: { spec: { containers: { args: string[] }[] } } } }
       for (const object of hooks) if (object.kind !== 'Job') await kubectlApply(JSON.stringify(object))
       const command = run([...job.spec.template.spec.containers[0]!.args, '--kubeconfig', plane.kubeconfigOf(releaseAccount)])
-      await once(command.process, 'exit')
+      await command.ended
       expect(command.output()).toMatch(
         /^Took the gate out of the pod template of Deployment default\/templated\.\nReleased [4-6] pods in all namespaces\.\n$/,
       )

@@ -29,8 +29,8 @@ describe.skipIf(missing !== undefined)(
     let plane: RealControlPlane
     let pacer: RunningCommand
     let nodes: RunningCommand
-    /** A Lease that the next one need not wait for long. */
-    const lease = ['lease-duration=2s', 'renew-deadline=1s', 'retry-period=200ms'].map((setting) => `--leader-elect-${setting}`)
+    /** A Lease that the next one need not wait for long, and that a busy machine does not lose. */
+    const lease = ['lease-duration=8s', 'renew-deadline=7s', 'retry-period=500ms'].map((setting) => `--leader-elect-${setting}`)
     const startPacer = async () => {
       pacer = run(['pacer', '--kubeconfig', plane.kubeconfig, '--health-address', '0', ...lease])
       await pacer.prints('"leading"')

@@ -5,7 +5,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { realClock } from '../../src/base/clock.ts'
@@ -13,6 +12,7 @@ import type { Client } from '../../src/client/client.ts'
 import type { Connection } from '../../src/client/connection.ts'
 import { createHttpClient, type HttpClient } from '../../src/client/http-client.ts'
 import { builtInNames } from '../../src/cluster/remote/controller-names.ts'
+import { freePort } from '../front-door/free-port.ts'
 
 const binaries = process.env['ROLLCALL_KUBERNETES'] ?? ''
 
@@ -88,15 +88,6 @@ export interface AuditEvent {
 
 /** kube-controller-manager's own controllers without those that Rollcall replaces. */
 export const withoutWorkloadControllers = ['*', ...Object.values(builtInNames).map((name) => `-${name}`)].join(',')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** `isOlder`: the older kube-apiserver, which runs alone. New nodes get no taint there, since no controller would remove it. */
 export async function startRealControlPlane({ isOlder = false } = {}): Promise<RealControlPlane> {
@@ -202,7 +193,8 @@ export async function startRealControlPlane({ isOlder = false } = {}): Promise<R
     logOf,
     processIds: () => processIds,
     async audit() {
-      const lines = (existsSync(auditLog) ? readFileSync(auditLog, 'utf8') : '').split('\n').filter((line) => line !== '')
+      // The last line may be only half written.
+      const lines = (existsSync(auditLog) ? readFileSync(auditLog, 'utf8') : '').split('\n').slice(0, -1)
       const events = lines.map((line) => JSON.parse(line) as AuditEvent)
       return events.sort((a, b) => (a.requestReceivedTimestamp < b.requestReceivedTimestamp ? -1 : 1))
     },

@@ -1,6 +1,5 @@
 // Commands of the built `rollcall` in processes of their own, and waiting for what they do.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { realClock } from '../../src/base/clock.ts'
 import { command } from '../front-door/running-cluster.ts'
 
@@ -33,6 +32,8 @@ export interface RunningCommand {
   output(): string
   /** Resolves when the output contains the text. */
   prints(text: string): Promise<unknown>
+  /** Resolves to the exit code when the process has ended and its output is complete. */
+  readonly ended: Promise<number | null>
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -44,9 +45,11 @@ export function run(args: readonly string[], nodeFlags: readonly string[] = []):
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   return {
     process: child,
     output: () => output,
+    ended,
     async prints(text) {
       await until(`rollcall ${args[0]} prints ${text}`, async () => {
         if (output.includes(text)) return true
@@ -56,13 +59,9 @@ export function run(args: readonly string[], nodeFlags: readonly string[] = []):
         throw new Error(`${error.message}\n${output}`)
       })
     },
-    async end(signal) {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit')
-        child.kill(signal)
-        await ended
-      }
-      return child.exitCode
+    end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return ended
     },
   }
 }
