@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop())
 
 const run = (program: string, args: readonly string[], input?: string) => {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', ...(input !== undefined && { input }) })
+  // A cache of its own: another cluster may have had the same port.
+  const env = { ...process.env, HOME: cluster.folder, KUBECACHEDIR: join(cluster.folder, 'cache') }
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env, ...(input !== undefined && { input }) })
   return { status, stdout, stderr }
 }
 const kubeconfigOf = (user: string) => (user === 'admin' ? cluster.kubeconfig : join(cluster.folder, `${user}.kubeconfig`))
@@ -30,14 +32,14 @@ const addUser = (user: string, ...groups: readonly string[]) => {
   writeFileSync(kubeconfigOf(user), stdout, { mode: 0o600 })
 }
 
-describe('kubectl with the kubeconfig of another user', () => {
+describe('kubectl with the kubeconfig of another user', { timeout: 120_000 }, () => {
   it('may do what roles grant to the user and its groups, and nothing else', () => {
     addUser('alice', 'developers')
     expect(kubectl('alice', 'get pods').stderr).toBe(
       'Error from server (Forbidden): pods is forbidden: User "alice" cannot list resource "pods" in API group "" in the namespace "default"\n',
     )
     ok('admin', 'create rolebinding developers --clusterrole=edit --group=developers')
-    ok('alice', 'wait --for=jsonpath={.metadata.name}=default serviceaccount/default --timeout=10s')
+    ok('alice', 'wait --for=jsonpath={.metadata.name}=default serviceaccount/default --timeout=60s')
     ok('alice', 'create configmap mine')
     expect(ok('alice', 'auth can-i delete deployments')).toBe('yes\n')
     expect(kubectl('alice', 'auth can-i delete nodes').stdout).toBe('no\n')
@@ -75,7 +77,7 @@ describe('kubectl with the kubeconfig of another user', () => {
         rules: [{ apiGroups: ['example.com'], resources: ['widgets'], verbs: [verb] }],
       })
     ok('admin', 'apply -f -', role('list'))
-    ok('admin', 'wait clusterrole/edit --for=jsonpath={.rules[?(@.apiGroups[0]=="example.com")].verbs[0]}=list --timeout=10s')
+    ok('admin', 'wait clusterrole/edit --for=jsonpath={.rules[?(@.apiGroups[0]=="example.com")].verbs[0]}=list --timeout=60s')
     expect(ok('alice', 'auth can-i --list')).toMatch(/^widgets.example.com +\[\] +\[\] +\[list\]$/m)
   })
 
@@ -106,7 +108,7 @@ describe('kubectl with the kubeconfig of another user', () => {
     ok('admin', 'create -f -', JSON.stringify(request))
     expect(ok('admin', 'get csr request -o jsonpath={.spec.username}')).toBe('kubernetes-admin')
     ok('admin', 'certificate approve request')
-    ok('admin', 'wait csr/request --for=jsonpath={.status.certificate} --timeout=10s')
+    ok('admin', 'wait csr/request --for=jsonpath={.status.certificate} --timeout=60s')
     const certificate = Buffer.from(ok('admin', 'get csr request -o jsonpath={.status.certificate}'), 'base64')
     writeFileSync(file('request.crt'), certificate)
     const server = /server: (\S+)/.exec(readFileSync(cluster.kubeconfig, 'utf8'))![1]!
@@ -146,7 +148,7 @@ interface DiscoveredResource {
   readonly namespaced: boolean
 }
 
-describe('a caller without permissions', () => {
+describe('a caller without permissions', { timeout: 120_000 }, () => {
   it('gets nowhere, with every verb, kind and subresource', async () => {
     const list = async (path: string) => (await cluster.ask('GET', path)).json as { resources: DiscoveredResource[] }
     const groups = (await cluster.ask('GET', '/apis')).json as { groups: { versions: { groupVersion: string }[] }[] }

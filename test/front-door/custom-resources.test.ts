@@ -42,7 +42,7 @@ metadata: {name: nightly}
 spec: {replicas: ${replicas}${more}}
 `
 
-describe.skipIf(kubectlMinor() === undefined)('kubectl with custom resources', () => {
+describe.skipIf(kubectlMinor() === undefined)('kubectl with custom resources', { timeout: 120_000 }, () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
 

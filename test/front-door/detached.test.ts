@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-describe('a cluster in the background', () => {
+describe('a cluster in the background', { timeout: 120_000 }, () => {
   it('starts, is listed, keeps its objects over a stop, and leaves nothing behind', () => {
     const up = rollcall('up', '--detach', '--port', '0', '--nodes', '2')
     expect(up).toMatchObject({ code: 0, stderr: '' })

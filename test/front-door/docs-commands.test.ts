@@ -1,5 +1,6 @@
 // The commands of the quick starts and guides, as a reader types them.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -72,7 +73,12 @@ describe.concurrent.each(pages)('docs/%s', (name) => {
           if (started) background.push(started)
         }
       } finally {
-        for (const one of background) one.kill()
+        for (const one of background) {
+          const closed = once(one, 'close')
+          if (one.exitCode !== null || one.signalCode !== null) continue
+          one.kill()
+          await closed
+        }
         spawnSync(join(bin, 'rollcall'), ['down', '--all', '--delete-data'], { cwd, env })
         await plane?.stop()
       }

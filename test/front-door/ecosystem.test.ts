@@ -18,7 +18,13 @@ afterAll(() => cluster?.stop())
 
 const run = (program: string, ...words: readonly string[]) =>
   new Promise<{ code: number; output: string }>((resolve) => {
-    const env = { ...process.env, KUBECONFIG: cluster.kubeconfig, HELM_CACHE_HOME: cluster.folder, HELM_CONFIG_HOME: cluster.folder }
+    const env = {
+      ...process.env,
+      KUBECONFIG: cluster.kubeconfig,
+      HELM_CACHE_HOME: cluster.folder,
+      HELM_CONFIG_HOME: cluster.folder,
+      KUBECACHEDIR: cluster.folder,
+    }
     execFile(program, words, { env, timeout: 90_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }),
     )

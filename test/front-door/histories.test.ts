@@ -138,7 +138,7 @@ async function revisionOf(cluster: RunningCluster): Promise<string> {
   return (json as { readonly metadata: { readonly resourceVersion: string } }).metadata.resourceVersion
 }
 
-describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, () => {
+describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, { timeout: 120_000 }, () => {
   let running: RunningCluster | undefined
   afterEach(async () => {
     await running?.stop()

@@ -22,14 +22,20 @@ const json = (...args: string[]) => {
 }
 
 let up: ReturnType<typeof rollcall>
-// Taken, if nothing else has it already.
 const other = createServer()
-beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    other.once('error', () => resolve())
-    other.listen(6443, '127.0.0.1', resolve)
+/** Takes the default port. False: the cluster of another test has it, and may let go of it at any moment. */
+const takePort = () =>
+  new Promise<boolean>((resolve) => {
+    other.once('error', () => resolve(false))
+    other.listen(6443, '127.0.0.1', () => resolve(true))
   })
-  up = rollcall('up', '--detach', '--paused', '--verbose', '--start-time', '2026-01-01T00:00:00Z', '--seed', '7')
+beforeAll(async () => {
+  for (let isTaken = false; !isTaken; ) {
+    isTaken = await takePort()
+    up = rollcall('up', '--detach', '--paused', '--verbose', '--start-time', '2026-01-01T00:00:00Z', '--seed', '7')
+    isTaken ||= !up.stdout.includes('https://127.0.0.1:6443')
+    if (!isTaken) rollcall('down', '--delete-data')
+  }
 })
 afterAll(() => {
   rollcall('down', '--all', '--delete-data')
@@ -37,7 +43,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-describe('rollcall', () => {
+describe('rollcall', { timeout: 120_000 }, () => {
   it('says that the default port is taken, and prints details with --verbose', () => {
     expect(up).toMatchObject({ code: 0, stderr: '' })
     expect(up.stdout).toMatch(/\n {2}port {8}\d+, because port 6443 is in use; choose one with --port\n/)

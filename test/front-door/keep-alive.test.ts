@@ -46,7 +46,7 @@ const stores: readonly [string, readonly string[], string][] = [
 const hasPython = spawnSync('python3', ['-c', 'import http.client, ssl']).status === 0
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-describe.each(stores)('writes over one connection, %s', (_name, flags, parent) => {
+describe.each(stores)('writes over one connection, %s', { timeout: 120_000 }, (_name, flags, parent) => {
   let cluster: RunningCluster
   let ca: string
 

@@ -28,7 +28,7 @@ spec:
 `
 const noMatch = 'no matches for kind "Widget" in version "example.com/v1"'
 
-describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
+describe.skipIf(kubectlMinor() === undefined)('kubectl', { timeout: 120_000 }, () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
 

@@ -36,7 +36,7 @@ spec:
   containers: [{name: c, image: 'nginx:1.25'}]
 `
 
-describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
+describe.skipIf(kubectlMinor() === undefined)('kubectl', { timeout: 120_000 }, () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
   const ok = async (args: string, input?: string): Promise<string> => {
@@ -72,8 +72,8 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
   })
 
   it('creates the service account and the CA ConfigMap of every namespace', async () => {
-    expect(await ok('-n work get serviceaccount default -o name')).toBe('serviceaccount/default\n')
-    expect(await ok("-n work get configmap kube-root-ca.crt -o jsonpath='{.data.ca\\.crt}'")).toContain('BEGIN CERTIFICATE')
+    await expect.poll(() => ok('-n work get serviceaccount default -o name')).toBe('serviceaccount/default\n')
+    await expect.poll(() => ok("-n work get configmap kube-root-ca.crt -o jsonpath='{.data.ca\\.crt}'")).toContain('BEGIN CERTIFICATE')
   })
 
   it('creates from a file and with its own generators', async () => {
@@ -303,16 +303,16 @@ source: {component: somebody}
 
   it('waits for conditions, for values and for deletion', async () => {
     await ok('-n work create -f -', pod('waited'))
-    const waiting = kubectl('-n work wait --for=condition=Ready pod/waited --timeout=10s')
+    const waiting = kubectl('-n work wait --for=condition=Ready pod/waited --timeout=60s')
     await ok(
       '-n work patch pod waited --subresource=status --type merge -p \'{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}\'',
     )
     expect((await waiting).stdout).toBe('pod/waited condition met\n')
-    expect(await ok("-n work wait --for=jsonpath='{.status.phase}'=Running pod/waited --timeout=5s")).toBe('pod/waited condition met\n')
+    expect(await ok("-n work wait --for=jsonpath='{.status.phase}'=Running pod/waited --timeout=60s")).toBe('pod/waited condition met\n')
     expect((await fails('-n work wait --for=condition=Nothing pod/waited --timeout=1s')).stderr).toContain(
       'timed out waiting for the condition',
     )
-    const gone = kubectl('-n work wait --for=delete pod/waited --timeout=10s')
+    const gone = kubectl('-n work wait --for=delete pod/waited --timeout=60s')
     await ok('-n work delete pod waited --grace-period=0 --force')
     expect((await gone).code).toBe(0)
   })
@@ -335,7 +335,7 @@ metadata:
       await family(name)
       expect(await ok(`-n work delete configmap ${name}-owner --cascade=${name}`)).toBe(`configmap "${name}-owner" deleted\n`)
     }
-    await ok('-n work wait --for=delete configmap/background-child --timeout=10s')
+    await ok('-n work wait --for=delete configmap/background-child --timeout=60s')
     expect((await fails('-n work get configmap foreground-child')).stderr).toContain('not found')
     expect(await ok("-n work get configmap orphan-child -o jsonpath='{.metadata.ownerReferences}'")).toBe('')
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
-describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
+describe.skipIf(kubectlMinor() === undefined)('simulated nodes', { timeout: 120_000 }, () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
   const ok = async (args: string, input?: string): Promise<string> => {
@@ -14,8 +14,8 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
   beforeAll(async () => {
     cluster = await startCluster(['--memory', '--nodes', '5'])
     kubectl = kubectlFor(cluster)
-    await ok('wait --for=condition=Ready node --all --timeout=20s')
-  }, 60_000)
+    await ok('wait --for=condition=Ready node --all --timeout=60s')
+  }, 120_000)
   afterAll(() => cluster?.stop())
 
   it('are there, and ready', async () => {
@@ -26,7 +26,7 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
 
   it('run a Deployment, spread over them', async () => {
     await ok('create deployment web --image=nginx --replicas=50')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
     const nodes = (await ok("get pods -l app=web -o jsonpath='{.items[*].spec.nodeName}'")).split(' ')
     expect(nodes).toHaveLength(50)
     expect(new Set(nodes).size).toBe(5)
@@ -35,9 +35,9 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
 
   it('roll it to another image and back', async () => {
     await ok('set image deployment/web nginx=nginx:2')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
     await ok('rollout undo deployment/web')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
   })
 
   // Earlier ones do not speak WebSocket.
@@ -48,13 +48,13 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
       spec: { containers: [{ name: 'it', image: 'agnhost:2', args: ['test-webserver'], ports: [{ containerPort: 80 }], readinessProbe }] },
     })
     await ok(`run it --image=agnhost:2 --overrides='${overrides}'`)
-    await ok('wait --for=condition=Ready pod/it --timeout=20s')
+    await ok('wait --for=condition=Ready pod/it --timeout=60s')
     expect(await ok('get --raw /api/v1/namespaces/default/pods/it/proxy/localhost.crt')).toBe('/localhost.crt')
     await ok('expose pod it --port=8080 --target-port=80')
     const viaService = () => kubectl('get --raw /api/v1/namespaces/default/services/it:8080/proxy/localhost.crt?a=b')
     await expect.poll(async () => (await viaService()).stdout).toBe('/localhost.crt')
     expect(await ok("exec it -- sh -c 'mv -v /localhost.crt /tmp/'")).toBe("'/localhost.crt' -> '/tmp/localhost.crt'\n")
-    await ok('wait --for=condition=Ready=false pod/it --timeout=20s')
+    await ok('wait --for=condition=Ready=false pod/it --timeout=60s')
     const { code, stderr } = await kubectl("exec it -- sh -c 'cat /localhost.crt; exit 7'")
     expect(code).toBe(7)
     expect(stderr).toContain("can't open '/localhost.crt'")
@@ -68,12 +68,12 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
 
   it('run Jobs to their end, and keep what they printed', async () => {
     await ok("create job hello --image=busybox -- sh -c 'echo hello; sleep 1; echo bye'")
-    expect(await ok('wait --for=condition=Complete job/hello --timeout=20s')).toBe('job.batch/hello condition met\n')
+    expect(await ok('wait --for=condition=Complete job/hello --timeout=60s')).toBe('job.batch/hello condition met\n')
     expect(await ok('logs job/hello')).toBe('hello\nbye\n')
     await ok("create job broken --image=busybox -- sh -c 'exit 3'")
     await ok('wait --for=condition=Failed job/broken --timeout=1s').catch(() => '')
     const code = "get pods -l job-name=broken -o jsonpath='{.items[0].status.containerStatuses[0].state.terminated.exitCode}'"
-    await ok("wait --for=jsonpath='{.status.failed}'=1 job/broken --timeout=20s")
+    await ok("wait --for=jsonpath='{.status.failed}'=1 job/broken --timeout=60s")
     expect(await ok(code)).toBe('3')
   })
 
@@ -86,14 +86,14 @@ metadata: {name: huge}
 spec: {containers: [{name: c, image: nginx, resources: {requests: {cpu: '1000'}}}]}
 `,
     )
-    await ok("wait --for=jsonpath='{.status.conditions[0].reason}'=Unschedulable pod/huge --timeout=20s")
-    expect(await ok('describe pod huge')).toContain('0/5 nodes are available: 5 Insufficient cpu')
+    await ok("wait --for=jsonpath='{.status.conditions[0].reason}'=Unschedulable pod/huge --timeout=60s")
+    await expect.poll(() => ok('describe pod huge')).toContain('0/5 nodes are available: 5 Insufficient cpu')
     await ok('delete pod huge')
   })
 
   it('let pods go', async () => {
     await ok('delete deployment web')
-    await ok('wait --for=delete pod -l app=web --timeout=40s')
+    await ok('wait --for=delete pod -l app=web --timeout=60s')
     expect(await ok('get pods -l app=web -o name')).toBe('')
   })
 })

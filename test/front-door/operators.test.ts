@@ -35,7 +35,9 @@ beforeAll(() => {
 afterAll(() => rmSync(assets, { recursive: true, force: true }))
 
 async function run(file: string, argument: string, cwd: string, controllers = ''): Promise<{ code: number; output: string }> {
-  const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ROLLCALL_CONTROLLERS: controllers }
+  // What they wait for comes, but not always within the second that is Gomega's default, nor the start within twenty.
+  const patience = { GOMEGA_DEFAULT_EVENTUALLY_TIMEOUT: '30s', KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: '90s' }
+  const env = { ...process.env, ...patience, KUBEBUILDER_ASSETS: assets, ROLLCALL_CONTROLLERS: controllers }
   const child = spawn(file, [argument], { cwd, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -120,6 +120,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
     await ok('set image deployment/web nginx=nginx:2')
     await ok('set image deployment/other nginx=nginx:2')
     await recording.ended()
+    await expect.poll(() => counted.there.size).toBe(6)
     counted.stop()
 
     const trace = readTrace('web.json')

@@ -7,7 +7,7 @@ interface Annotated {
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
 }
 
-describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
+describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', { timeout: 180_000 }, () => {
   let cluster: RunningCluster
   let node: FakeKubelet
   let kubectl: ReturnType<typeof kubectlFor>
@@ -30,8 +30,8 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
 
   it('brings a Deployment up, and waits for it', async () => {
     await ok('create deployment web --image=nginx:1 --replicas=3')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('deployment "web" successfully rolled out')
-    expect(await ok('wait --for=condition=Available deployment/web --timeout=10s')).toBe('deployment.apps/web condition met\n')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('deployment "web" successfully rolled out')
+    expect(await ok('wait --for=condition=Available deployment/web --timeout=60s')).toBe('deployment.apps/web condition met\n')
     expect(await ok('get deployment web --no-headers')).toMatch(/^web\s+3\/3\s+3\s+3/)
     expect(await ok('get replicasets -l app=web --no-headers')).toMatch(/^web-[a-z0-9]+\s+3\s+3\s+3/)
   })
@@ -39,12 +39,11 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
   it('sets an image, shows the history, and undoes it', async () => {
     await ok('set image deployment/web nginx=nginx:2')
     await ok('annotate deployment/web kubernetes.io/change-cause=second')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
-    const history = await ok('rollout history deployment/web')
-    expect(history).toMatch(/REVISION\s+CHANGE-CAUSE\n1\s+<none>\n2\s+second/)
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
+    await expect.poll(() => ok('rollout history deployment/web')).toMatch(/REVISION\s+CHANGE-CAUSE\n1\s+<none>\n2\s+second/)
     expect(await ok('rollout history deployment/web --revision=2')).toContain('nginx:2')
     await ok('rollout undo deployment/web')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
     expect(await ok("get deployment web -o jsonpath='{.spec.template.spec.containers[0].image}'")).toBe('nginx:1')
     expect(await ok('rollout history deployment/web')).toMatch(/\n2\s+second\n3\s+<none>/)
   })
@@ -52,7 +51,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
   it('keeps the rollcall.dev annotations when it undoes, and removes annotations that an old kubectl copies', async () => {
     const settings = 'rollcall.dev/pod-replacement-policy=TerminationComplete rollcall.dev/operational-threshold=50%'
     const annotationsOf = async (what: string) => (JSON.parse(await ok(`get ${what} -o json`)) as Annotated).metadata.annotations
-    const done = () => ok('rollout status deployment/kept --timeout=30s')
+    const done = () => ok('rollout status deployment/kept --timeout=60s')
     await ok('create deployment kept --image=nginx:1 --replicas=2')
     await done()
     await ok('set image deployment/kept nginx=nginx:2')
@@ -60,7 +59,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     await ok(`annotate deployment/kept ${settings}`)
     // The sets are written in the sync that observes the annotations.
     const generation = await ok("get deployment kept -o jsonpath='{.metadata.generation}'")
-    await ok(`wait --for=jsonpath='{.status.observedGeneration}'=${generation} deployment/kept --timeout=10s`)
+    await ok(`wait --for=jsonpath='{.status.observedGeneration}'=${generation} deployment/kept --timeout=60s`)
     await ok('rollout undo deployment/kept')
     // As kubectl did before it knew the annotation of a pending scale.
     await ok('annotate deployment/kept deployment.kubernetes.io/replicaset-replicas-before-scale=7')
@@ -80,42 +79,42 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
   it('restarts', async () => {
     const before = await ok("get pods -l app=web -o jsonpath='{.items[*].metadata.name}'")
     await ok('rollout restart deployment/web')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
     expect(await ok("get pods -l app=web -o jsonpath='{.items[*].metadata.name}'")).not.toBe(before)
   })
 
   it('pauses and resumes', async () => {
     await ok('rollout pause deployment/web')
     await ok('set image deployment/web nginx=nginx:3')
-    await ok('wait --for=jsonpath=\'{.status.conditions[?(@.type=="Progressing")].reason}\'=DeploymentPaused deployment/web --timeout=10s')
+    await ok('wait --for=jsonpath=\'{.status.conditions[?(@.type=="Progressing")].reason}\'=DeploymentPaused deployment/web --timeout=60s')
     expect(await ok("get pods -l app=web -o jsonpath='{.items[*].spec.containers[0].image}'")).not.toContain('nginx:3')
     await ok('rollout resume deployment/web')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
     expect(await ok("get pods -l app=web -o jsonpath='{.items[*].spec.containers[0].image}'")).toContain('nginx:3')
   })
 
   it('scales up and down', async () => {
     expect(await ok('scale deployment/web --replicas=6')).toBe('deployment.apps/web scaled\n')
-    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
     await ok('scale deployment/web --replicas=1')
-    await ok("wait --for=jsonpath='{.status.replicas}'=1 deployment/web --timeout=20s")
+    await ok("wait --for=jsonpath='{.status.replicas}'=1 deployment/web --timeout=60s")
   })
 
   it('scales down the pod with the lowest deletion cost first, and refuses a cost that is no number', async () => {
     const podsOf = async () => (await ok("get pods -l app=priced -o jsonpath='{.items[*].metadata.name}'")).split(' ')
     const price = (pod: string, cost: string) => `annotate pod ${pod} controller.kubernetes.io/pod-deletion-cost=${cost}`
     await ok('create deployment priced --image=nginx:1 --replicas=3')
-    await ok('rollout status deployment/priced --timeout=30s')
+    await ok('rollout status deployment/priced --timeout=60s')
     const [first = '', second = '', third = ''] = await podsOf()
     expect((await kubectl(`-n work ${price(first, 'cheap')}`)).stderr).toContain('must be a 32bit integer')
     expect((await kubectl(`-n work ${price(first, '2147483648')}`)).stderr).toContain('must be a 32bit integer')
     await ok(price(second, '-10'))
     await ok(price(third, '10'))
     await ok('scale deployment/priced --replicas=2')
-    await ok(`wait --for=delete pod/${second} --timeout=20s`)
+    await ok(`wait --for=delete pod/${second} --timeout=60s`)
     expect(await podsOf()).toEqual([first, third])
     await ok('scale deployment/priced --replicas=1')
-    await ok(`wait --for=delete pod/${first} --timeout=20s`)
+    await ok(`wait --for=delete pod/${first} --timeout=60s`)
     expect(await podsOf()).toEqual([third])
     await ok('delete deployment priced')
   })
@@ -123,14 +122,15 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
   it('reports a rollout that is stuck', async () => {
     node.brokenImage = 'nginx:broken'
     await ok('create deployment stuck --image=nginx:1 --replicas=2')
+    await ok('rollout status deployment/stuck --timeout=60s')
     await ok('patch deployment stuck -p \'{"spec":{"progressDeadlineSeconds":1}}\'')
-    await ok('rollout status deployment/stuck --timeout=30s')
     await ok('set image deployment/stuck nginx=nginx:broken')
-    const status = await kubectl('-n work rollout status deployment/stuck --timeout=30s')
+    const status = await kubectl('-n work rollout status deployment/stuck --timeout=60s')
     expect(status.code).not.toBe(0)
     expect(status.stderr).toContain('exceeded its progress deadline')
+    await ok('patch deployment stuck -p \'{"spec":{"progressDeadlineSeconds":600}}\'')
     expect(await ok('rollout undo deployment/stuck')).toContain('rolled back')
-    expect(await ok('rollout status deployment/stuck --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok('rollout status deployment/stuck --timeout=60s')).toContain('successfully rolled out')
   })
 
   it('keeps to replicas + maxSurge under TerminationComplete, and overshoots without it', async () => {
@@ -149,10 +149,10 @@ spec:
 `
     await ok('apply -f -', deployment('complete', 'podReplacementPolicy: TerminationComplete'))
     await ok('apply -f -', deployment('default', ''))
-    for (const name of ['complete', 'default']) await ok(`rollout status deployment/${name} --timeout=30s`)
+    for (const name of ['complete', 'default']) await ok(`rollout status deployment/${name} --timeout=60s`)
     for (const name of ['complete', 'default']) await ok(`set image deployment/${name} nginx=nginx:2`)
     for (const name of ['complete', 'default']) await ok(`rollout status deployment/${name} --timeout=60s`)
-    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=0 deployment/complete deployment/default --timeout=30s")
+    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=0 deployment/complete deployment/default --timeout=60s")
     expect(node.peaks.get('complete')).toBeLessThanOrEqual(5)
     expect(node.peaks.get('default')).toBeGreaterThan(5)
     node.stopMs = 0
@@ -168,7 +168,6 @@ metadata: {name: waiting}
 spec:
   replicas: 3
   podReplacementPolicy: TerminationComplete
-  progressDeadlineSeconds: 2
   strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}
   selector: {matchLabels: {app: waiting}}
   template:
@@ -176,13 +175,14 @@ spec:
     spec: {terminationGracePeriodSeconds: 1, containers: [{name: nginx, image: 'nginx:1'}]}
 `,
     )
-    await ok('rollout status deployment/waiting --timeout=30s')
+    await ok('rollout status deployment/waiting --timeout=60s')
+    await ok('patch deployment waiting -p \'{"spec":{"progressDeadlineSeconds":2}}\'')
     node.stopMs = Number.POSITIVE_INFINITY
     await ok('scale deployment/waiting --replicas=2')
-    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=1 deployment/waiting --timeout=20s")
+    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=1 deployment/waiting --timeout=60s")
     await ok('scale deployment/waiting --replicas=3')
-    await ok(`wait --for=jsonpath=${progressing('reason')}=ProgressDeadlineExceeded deployment/waiting --timeout=30s`)
-    const status = await kubectl('-n work rollout status deployment/waiting --timeout=30s')
+    await ok(`wait --for=jsonpath=${progressing('reason')}=ProgressDeadlineExceeded deployment/waiting --timeout=60s`)
+    const status = await kubectl('-n work rollout status deployment/waiting --timeout=60s')
     expect(status.stderr).toContain('exceeded its progress deadline')
     const text = /Waiting for 1 terminating pod since \S+: waiting-[a-z0-9]+-[a-z0-9]+/
     expect(await ok(`get deployment waiting -o jsonpath=${progressing('message')}`)).toMatch(text)
@@ -192,7 +192,7 @@ spec:
     expect(metrics).toMatch(/rollcall_deployment_termination_wait_seconds\{namespace="work",deployment="waiting"\} [1-9]/)
 
     await ok('set image deployment/waiting nginx=nginx:2')
-    await ok(`wait --for=jsonpath='{.metadata.annotations.deployment\\.kubernetes\\.io/revision}'=2 deployment/waiting --timeout=20s`)
+    await ok(`wait --for=jsonpath='{.metadata.annotations.deployment\\.kubernetes\\.io/revision}'=2 deployment/waiting --timeout=60s`)
     expect((await ok('get replicasets -l app=waiting -o name')).trim().split('\n')).toHaveLength(2)
     await ok('annotate deployment/waiting rollcall.dev/stuck-termination-timeout=1s')
     await ok("wait --for=jsonpath='{.status.updatedReplicas}'=3 deployment/waiting --timeout=60s")
@@ -206,28 +206,29 @@ spec:
 
   it('reports a ReplicaSet that is being deleted and the pod that holds it, and continues when the pod has terminated', async () => {
     await ok('create deployment held --image=nginx:1 --replicas=2')
+    await ok('rollout status deployment/held --timeout=60s')
     await ok(`patch deployment held -p '{"spec":{"podReplacementPolicy":"TerminationStarted","progressDeadlineSeconds":2}}'`)
-    await ok('rollout status deployment/held --timeout=30s')
     node.stopMs = Number.POSITIVE_INFINITY
     await ok('delete replicaset -l app=held --cascade=foreground --wait=false')
-    await ok('wait --for=condition=Progressing=False deployment/held --timeout=30s')
+    await ok('wait --for=condition=Progressing=False deployment/held --timeout=60s')
     const message = await ok(`get deployment held -o jsonpath='{.status.conditions[?(@.type=="Progressing")].message}'`)
     expect(message).toMatch(/Waiting for the deletion of ReplicaSet "held-[a-z0-9]+", which has 2 terminating pods since \S+: held-/)
-    const status = await kubectl('-n work rollout status deployment/held --timeout=30s')
+    const status = await kubectl('-n work rollout status deployment/held --timeout=60s')
     expect(status.stderr).toContain('exceeded its progress deadline')
+    await ok('patch deployment held -p \'{"spec":{"progressDeadlineSeconds":600}}\'')
     node.stopMs = 0
-    await ok('wait --for=condition=Progressing deployment/held --timeout=30s')
-    expect(await ok('rollout status deployment/held --timeout=30s')).toContain('successfully rolled out')
+    await ok('wait --for=condition=Progressing deployment/held --timeout=60s')
+    expect(await ok('rollout status deployment/held --timeout=60s')).toContain('successfully rolled out')
     await ok('delete deployment held')
   })
 
   it('reports the operational condition of KEP-2804', async () => {
-    expect(await ok('wait --for=condition=Operational deployment/complete --timeout=20s')).toBe('deployment.apps/complete condition met\n')
+    expect(await ok('wait --for=condition=Operational deployment/complete --timeout=60s')).toBe('deployment.apps/complete condition met\n')
     expect(await ok("get replicasets -l app=complete -o jsonpath='{.items[*].status.conditions[*].type}'")).toContain('Operational')
   })
 
   it('deletes a Deployment with everything that belongs to it', async () => {
-    await ok('delete deployment web --cascade=foreground --timeout=30s')
+    await ok('delete deployment web --cascade=foreground --timeout=60s')
     expect(await ok('get replicasets,pods -l app=web -o name')).toBe('')
   })
 
@@ -238,7 +239,7 @@ spec:
     expect(text).toMatch(/kube_replicaset_status_terminating_replicas\{namespace="work",replicaset="complete-[a-z0-9]+"\} 0/)
     node.stopMs = Number.POSITIVE_INFINITY
     await ok('delete pods -l app=complete --wait=false')
-    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=4 deployment/complete --timeout=20s")
+    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=4 deployment/complete --timeout=60s")
     const { text: during } = await cluster.ask('GET', '/metrics')
     expect(during).toMatch(/kube_deployment_status_replicas_terminating\{namespace="work",deployment="complete"\} 4/)
     expect(during).toMatch(/kube_replicaset_status_terminating_replicas\{namespace="work",replicaset="complete-[a-z0-9]+"\} 4/)

@@ -74,7 +74,14 @@ function run(program: string, args: readonly string[], input = ''): string {
     input,
     encoding: 'utf8',
     cwd: folder,
-    env: { ...process.env, KUBECONFIG: cluster.kubeconfig, HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder },
+    env: {
+      ...process.env,
+      KUBECONFIG: cluster.kubeconfig,
+      KUBECACHEDIR: join(folder, 'cache'),
+      HELM_CACHE_HOME: folder,
+      HELM_CONFIG_HOME: folder,
+      HELM_DATA_HOME: folder,
+    },
   })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`)
   return stdout
@@ -94,7 +101,7 @@ beforeAll(async () => {
   run('kubectl', ['apply', '-f', '-'], objects)
   run('kubectl', ['rollout', 'status', 'deployment/web', '--timeout', '60s'])
   run('kubectl', ['rollout', 'status', 'deployment/other', '--timeout', '60s'])
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await cluster.stop()

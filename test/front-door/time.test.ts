@@ -49,7 +49,7 @@ spec:
     spec: { containers: [{ name: c, image: nginx, readinessProbe: { initialDelaySeconds: 30, exec: { command: ['true'] } } }] }
 `
 
-describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
+describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', { timeout: 120_000 }, () => {
   it('stands still, passes in steps, and is the same again', async () => {
     const live = async () => {
       const { ok, rollcall } = await open(['--memory', '--nodes', '2', '--paused', '--seed', '7', '--start-time', '2026-01-01T00:00:00Z'])
@@ -63,12 +63,12 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     }
     const [one, other] = await Promise.all([live(), live()])
     expect(one).toBe(other)
-  }, 60_000)
+  }, 120_000)
 
   it('runs faster than the wall clock, and can be stopped and let go', async () => {
     const { ok, rollcall, clock } = await open(['--memory', '--nodes', '1', '--speed', '1000'])
     await ok('create job one --image=busybox -- sleep 600')
-    expect(await ok('wait --for=condition=Complete job/one --timeout=30s')).toContain('condition met')
+    expect(await ok('wait --for=condition=Complete job/one --timeout=60s')).toContain('condition met')
     expect((await rollcall('step', '1m')).output).toContain('cannot step: time is running')
     expect(await rollcall('pause')).toMatchObject({ code: 0, output: expect.stringContaining('Time is paused at ') })
     const { now, wall } = await clock()
@@ -76,7 +76,7 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     expect((await clock()).now).toBe(now)
     expect(await rollcall('step', '--until-idle')).toMatchObject({ code: 0 })
     expect(await rollcall('resume', '--speed', '2')).toMatchObject({ code: 0, output: expect.stringContaining('2 times as fast') })
-  }, 60_000)
+  }, 120_000)
 
   it('lets pods take longer to stop than kubectl takes to delete them', async () => {
     const { ok, rollcall } = await open(['--memory', '--nodes', '1', '--paused', '--seed', '7'])
@@ -99,7 +99,7 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     const second = await open([], folder)
     expect(Date.parse((await second.clock()).now)).toBeGreaterThan(Date.parse(now))
     expect(second.cluster.output()).toContain('as fast as the wall clock')
-  }, 60_000)
+  }, 120_000)
 
   it('is the wall clock by default', async () => {
     const { rollcall } = await open(['--memory'])
@@ -107,7 +107,7 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
       code: 1,
       output: 'error: the cluster uses the wall clock. Start it with rollcall up --paused or --speed.\n',
     })
-  }, 60_000)
+  }, 120_000)
 })
 
 describe.skipIf(kubectlMinor() === undefined)('files', () => {
@@ -154,5 +154,5 @@ spec:
       code: 2,
       output: expect.stringMatching(/^error: \S+bad\.yaml:2: unknown field "cpus"; .*\n$/),
     })
-  }, 60_000)
+  }, 120_000)
 })

@@ -61,7 +61,7 @@ describe.skipIf(missing)('a simulation with learned times', { timeout: 300_000 }
       cwd: plane.folder,
       encoding: 'utf8',
       input,
-      env: { ...process.env, KUBECONFIG: plane.kubeconfig },
+      env: { ...process.env, KUBECONFIG: plane.kubeconfig, KUBECACHEDIR: join(plane.folder, 'cache') },
     })
     if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`)
     return stdout
