@@ -9,10 +9,11 @@ export default defineConfig({
     // Tests with real processes mostly wait, so that two workers pay on two cores too.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['src/api/testing/register-kinds.ts', 'test/property-seed.ts'],
-    testTimeout: 30_000,
+    // Only bounds how long a failure takes: tests start processes and browsers on machines that are busy with other tests.
+    testTimeout: 120_000,
     // Hooks start clusters and remove folders with many files, on machines that are busy with other tests.
     hookTimeout: 120_000,
     // Long enough for a busy machine: what is polled for either comes or never does.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -118,7 +118,7 @@ async function openInformer(lists: readonly Answer[], watches: readonly Answer[]
   }
 }
 
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000, interval: 5 })
+const eventually = <T>(read: () => T) => expect.poll(read, { interval: 5 })
 
 describe('an informer over HTTP', () => {
   it('reads everything in one piece when the next page has expired, and forgets no deletion', async () => {

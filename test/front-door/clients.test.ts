@@ -19,7 +19,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>> = {}, la
   metadata: { name, labels },
   data,
 })
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 let cluster: RunningCluster
 let authority: string

@@ -12,11 +12,11 @@ import { deployment, podsOf, rolledOut, setImage, setsOf } from './workloads.ts'
 
 const key = 'Deployment/default/web'
 
-/** Its pods need a second to become ready and two to terminate, so that there are moments to compare. */
+/** Its pods need two seconds to become ready and four to terminate, so that there are moments to compare. */
 function slowDeployment(): Deployment {
-  const web = deployment('web', { replicas: 4, graceSeconds: 2 })
+  const web = deployment('web', { replicas: 4, graceSeconds: 4 })
   const { metadata, spec } = web.spec!.template
-  const template = { metadata: { ...metadata, annotations: { 'rollcall.dev/ready-delay': '1s' } }, spec }
+  const template = { metadata: { ...metadata, annotations: { 'rollcall.dev/ready-delay': '2s' } }, spec }
   return { ...web, spec: { ...web.spec!, template } } as Deployment
 }
 
@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined || chromiumPath === undefined)(
       replicaSets: await setsOf(plane.client, 'web'),
       pods: (await podsOf(plane.client, 'web')) as unknown as ReadObjects['pods'],
     })
-    const isEqual = () => expect.poll(() => comparedNumbers(page, read), { timeout: 30_000 }).toBe('equal')
+    const isEqual = () => expect.poll(() => comparedNumbers(page, read)).toBe('equal')
 
     beforeAll(async () => {
       const starting = startBrowser()
@@ -85,7 +85,8 @@ describe.skipIf(missing !== undefined || chromiumPath === undefined)(
         isDone = status?.updatedReplicas === 4 && status.availableReplicas === 4 && pods.length === 4
       }
       await isEqual()
-      expect(drawn.size).toBeGreaterThan(3)
+      // Before it, at its end, and in the middle of it.
+      expect(drawn.size).toBeGreaterThanOrEqual(3)
       const legend = page.getByTestId('legend')
       await legend.locator('[data-revision="2"][data-state="ready"][data-count="4"]').waitFor()
       // Old pods were seen terminating, though Kubernetes does not count them.
