@@ -1,4 +1,4 @@
-// `rollcall swarm`. ROLLCALL_SEEDS is the number of seeds; the project's CI tries ten thousand.
+// `rollcall swarm`. ROLLCALL_SEEDS is the number of seeds; the project's CI tries five thousand.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
