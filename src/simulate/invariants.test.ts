@@ -117,6 +117,22 @@ describe('findWrongCounts()', () => {
       ['status.numberReady of DaemonSet default/a is 1 where there are 0'],
     ],
     [
+      'a daemon stays on a node that has become unsuitable',
+      {
+        daemonSets: [object('a', { status: { numberReady: 1, numberMisscheduled: 1 } })],
+        pods: [podOf('a', 'p'), podOf('a', 'q')],
+      },
+      [],
+    ],
+    [
+      'a ready daemon is forgotten',
+      {
+        daemonSets: [object('a', { status: { numberReady: 0, numberMisscheduled: 1 } })],
+        pods: [podOf('a', 'p'), podOf('a', 'q')],
+      },
+      ['status.numberReady of DaemonSet default/a is 0 where there are 2'],
+    ],
+    [
       'a quota counts a pod that has ended',
       {
         quotas: [object('a', { spec: { hard: { pods: '4' } }, status: { used: { pods: '2' } } })],

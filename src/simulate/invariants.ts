@@ -233,7 +233,10 @@ export function findWrongCounts(settled: Settled): string[] {
   for (const set of daemonSets.filter((one) => !isGoing(one))) {
     const own = podsOf(set)
     if (own.some(isGoing)) continue
-    compare('DaemonSet', set, 'numberReady', set.status?.numberReady, own.filter(isReady).length)
+    // A pod that stays on a node which has become unsuitable, for example by a taint with NoSchedule, is misscheduled and not counted.
+    const { numberReady = 0, numberMisscheduled = 0 } = set.status ?? {}
+    const ready = own.filter(isReady).length
+    if (numberReady > ready || numberReady + numberMisscheduled < ready) compare('DaemonSet', set, 'numberReady', numberReady, ready)
   }
   for (const job of jobs.filter((one) => !isGoing(one))) {
     const own = podsOf(job)
