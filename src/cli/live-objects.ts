@@ -32,6 +32,7 @@ import { rollcallVersion } from '../cluster/version.ts'
 import type { NodeGroup } from '../cluster/virtual-cluster.ts'
 import { liveNodes } from '../simulate/live/live-nodes.ts'
 import { liveQuota } from '../simulate/live/live-quota.ts'
+import { isNeighbour, neighbourOf } from '../simulate/live/neighbours.ts'
 import { matchesSelector, templateLabels } from '../simulate/live/selection.ts'
 import { kindNamed } from '../simulate/objects.ts'
 import { referencesOf } from '../simulate/rollout/assumed-objects.ts'
@@ -44,6 +45,8 @@ interface LiveRequest {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
+  /** Given: other nodes than those of the cluster. */
+  readonly nodes?: string
 }
 
 interface LiveObjects {
@@ -59,7 +62,10 @@ interface LiveObjects {
 }
 
 /** `names` are such as `deployment/web`. Fields that the server has set are dropped. Throws an InputError. */
-export async function readLiveObjects(names: readonly string[], { kubeconfig, context, namespace }: LiveRequest): Promise<LiveObjects> {
+export async function readLiveObjects(
+  names: readonly string[],
+  { kubeconfig, context, namespace, nodes }: LiveRequest,
+): Promise<LiveObjects> {
   const connection = await readKubeconfig({
     ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
     ...(context !== undefined && { context }),
@@ -72,8 +78,8 @@ export async function readLiveObjects(names: readonly string[], { kubeconfig, co
   try {
     const reading = new Reading(client, connection.server)
     for (const name of names) await reading.readWorkload(name, namespace ?? connection.namespace ?? 'default')
+    await reading.readNodes(nodes === undefined)
     await reading.readQuotas()
-    await reading.readNodes()
     const { podReplacementPolicy } = await readServerFields((path) => transport.send({ method: 'GET', path }))
     return { ...reading.result(formatTime(realClock.now())), hasPolicies: podReplacementPolicy }
   } finally {
@@ -90,7 +96,10 @@ class Reading {
   readonly #workloads: SourceText[] = []
   readonly #inProgress: Target[] = []
   readonly #notes: string[] = []
+  readonly #objects: Stored<KubernetesObject>[] = []
   readonly #owners = new Set<string>()
+  /** Pods of others that are simulated too: where the own pods may run depends on them. */
+  readonly #neighbours = new Set<string>()
   readonly #namespaces = new Map<string, Promise<NamespaceObjects>>()
   #nodes: readonly NodeGroup[] | undefined
 
@@ -120,6 +129,7 @@ class Reading {
       throw new InputError(`Cannot read from ${this.#server}: ${error.message}`)
     })
     this.#owners.add(object.metadata.uid)
+    this.#objects.push(object)
     await this.#readReferences(object, namespace)
     const there = await this.#objectsOf(namespace)
     const sets = there.sets.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid))
@@ -160,7 +170,7 @@ class Reading {
   /** When all workloads are known: the pods of each are simulated, and use nothing of what is left for them. */
   async readQuotas(): Promise<void> {
     for (const { quotas, pods } of await Promise.all(this.#namespaces.values())) {
-      const own = pods.filter(this.#isOwn)
+      const own = pods.filter(this.#isSimulated)
       for (const quota of quotas) {
         const left = liveQuota(quota, own)
         if (left !== undefined) this.#add(resourceQuotas, left as typeof quota)
@@ -169,6 +179,7 @@ class Reading {
   }
 
   readonly #isOwn = ({ metadata }: Pod) => metadata?.ownerReferences?.some(({ uid }) => this.#owners.has(uid ?? '')) === true
+  readonly #isSimulated = (pod: Pod) => this.#isOwn(pod) || this.#neighbours.has(pod.metadata?.uid ?? '')
 
   /** Once for each namespace. */
   #objectsOf(namespace: string): Promise<NamespaceObjects> {
@@ -207,12 +218,22 @@ class Reading {
     }
   }
 
-  /** All pods of the cluster take room on its nodes. */
-  async readNodes(): Promise<void> {
+  /** All pods of the cluster take room on its nodes. `isPlaced` false: the simulation has other nodes. */
+  async readNodes(isPlaced: boolean): Promise<void> {
     const nodes = await this.#tryTo(() => this.#client.list(nodeKind), 'nodes')
     if (nodes === undefined || nodes.items.length === 0) return
     const pods = await this.#tryTo(() => this.#client.list(podKind), 'pods of all namespaces, which take room on the nodes')
-    const { groups, note } = liveNodes(nodes.items, pods?.items ?? [], this.#isOwn)
+    const usable = new Set(liveNodes(nodes.items, [], this.#isOwn).groups.map(({ nodeName }) => nodeName))
+    for (const pod of pods?.items ?? [])
+      if (!this.#isOwn(pod) && usable.has(pod.spec?.nodeName ?? '') && this.#objects.some((object) => isNeighbour(pod, object))) {
+        this.#neighbours.add(pod.metadata.uid)
+        this.#add(podKind, neighbourOf(pod, isPlaced) as Stored<Pod>)
+      }
+    if (this.#neighbours.size > 0)
+      this.#notes.push(
+        `${this.#neighbours.size === 1 ? '1 pod of another workload is' : `${this.#neighbours.size} pods of other workloads are`} there too, for affinity, spreading or ports of nodes`,
+      )
+    const { groups, note } = liveNodes(nodes.items, pods?.items ?? [], this.#isSimulated)
     if (groups.length === 0) return
     this.#nodes = groups
     this.#notes.push(note)

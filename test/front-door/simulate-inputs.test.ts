@@ -163,6 +163,33 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(assumptions).toHaveLength(2)
   })
 
+  it('keeps the pods of other workloads that affinity depends on', () => {
+    const beside = (app: string) => ({ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app } } })
+    const deployment = (name: string, affinity: object = {}) => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { app: name } },
+        template: { metadata: { labels: { app: name } }, spec: { affinity, containers: [{ name: 'c', image: 'c:1' }] } },
+      },
+    })
+    const near = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [beside('anchor')] } }
+    run('kubectl', ['create', 'namespace', 'beside'])
+    run('kubectl', ['-n', 'beside', 'apply', '-f', '-'], JSON.stringify(deployment('anchor')))
+    run('kubectl', ['-n', 'beside', 'rollout', 'status', 'deployment/anchor'])
+    run('kubectl', ['-n', 'beside', 'apply', '-f', '-'], JSON.stringify(deployment('near', near)))
+    const args = ['--from-cluster', '-n', 'beside', '-f', 'deployment/near', '--to', 'image=c:2', '--policies', 'TerminationComplete']
+    for (const nodes of [[], ['--nodes', '2x4cpu16Gi']]) {
+      const { title, outcomes, assumptions } = simulate([...args, ...nodes])
+      expect(title).toBe('Deployment beside/near')
+      expect(outcomes[0]!.measures).toMatchObject({ peakPods: 2, completeAfterMs: expect.any(Number) })
+      expect(assumptions).toContainEqual(expect.stringMatching(/^1 pod of another workload is there too, for affinity/))
+    }
+    run('kubectl', ['delete', 'namespace', 'beside', '--wait=false'])
+  })
+
   it('continues a rollout that is in progress', () => {
     run('kubectl', [
       'patch',

@@ -84,14 +84,24 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const scenario = scenarios[0] && readScenario(yaml, scenarios[0], besideScenario(scenarios[0].name))
   const manifests = texts.filter((text) => text !== scenarios[0])
   const { applied, ignored } = sortObjects(manifests.flatMap((text) => readManifest(yaml, text)))
-  const objects = [...(scenario?.objects ?? []), ...applied]
+  const { objects, scheduled } = withoutSchedules([...(scenario?.objects ?? []), ...applied])
   checkObjects(objects, texts)
   const sources = [...(scenario?.sources ?? []), ...manifests]
-  return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.ignored ?? []), ...ignored])
+  return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.ignored ?? []), ...ignored, ...scheduled])
 }
 
 const besideScenario = (scenario: string) => (path: string) =>
   readSources(scenario === 'stdin' ? path : resolve(dirname(scenario), path), path)
+
+/** CronJobs have no rollout, and would start pods at some hour of the day. They stay where there is nothing else. */
+function withoutSchedules(objects: readonly PlannedObject[]) {
+  const isSchedule = ({ object }: PlannedObject) => object.kind === 'CronJob'
+  if (!objects.some((one) => isWorkload(one) && !isSchedule(one))) return { objects, scheduled: [] }
+  return {
+    objects: objects.filter((one) => !isSchedule(one)),
+    scheduled: objects.filter(isSchedule).map(({ object }) => `CronJob/${object.metadata?.name ?? ''} (it starts pods by its schedule)`),
+  }
+}
 
 function checkObjects(objects: readonly PlannedObject[], texts: readonly SourceText[]): void {
   if (objects.some(isWorkload)) return

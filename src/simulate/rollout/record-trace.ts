@@ -5,6 +5,7 @@ import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { stuckReasons } from './stuck-reasons.ts'
 import type { Change, Trace, TracedLoad, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 import { tracedNode, tracedPod, tracedSet, tracedWorkload } from './traced-objects.ts'
+import { isNeighbourPod } from './workload-kinds.ts'
 
 const workloadKinds: Readonly<Record<string, string>> = {
   deployments: 'Deployment',
@@ -60,8 +61,10 @@ export class TraceRecorder {
   /** A committed write. For a delete, `read` returns the last state. */
   take(plural: string, verb: 'create' | 'update' | 'delete', read: () => Stored<KubernetesObject>, nowMs: number): void {
     const isGone = verb === 'delete'
-    if (plural === 'pods') this.#takePod(read() as Stored<Pod>, isGone, nowMs)
-    else if (plural === 'nodes') this.#takeNode(read() as Stored<Node>, isGone, nowMs)
+    if (plural === 'pods') {
+      const pod = read() as Stored<Pod>
+      if (!isNeighbourPod(pod)) this.#takePod(pod, isGone, nowMs)
+    } else if (plural === 'nodes') this.#takeNode(read() as Stored<Node>, isGone, nowMs)
     else if (plural === 'events') {
       if (!isGone) this.#takeEvent(read() as CoreEventText, nowMs)
     } else if (Object.hasOwn(workloadKinds, plural)) this.#takeWorkload(workloadKinds[plural]!, read() as Stored<Deployment>, isGone, nowMs)
