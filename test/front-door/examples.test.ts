@@ -77,7 +77,8 @@ describe.concurrent('the examples', { timeout: 240_000 }, () => {
   it('pacer: keeps the cap on a cluster whose controllers do not', async () => {
     const flags = '--detach --quiet --port 0 --memory --name pacer --feature-gates=DeploymentPodReplacementPolicy=false'
     const { code, output } = await run('pacer', `rollcall up ${flags} && ./pace.sh; code=$?; rollcall down --name pacer; exit $code`)
-    expect(output).toContain('At most 5 pods had a node.')
+    // It counts as often as the machine allows, and ends with an error where it has counted more.
+    expect(output).toMatch(/^At most [0-5] pods had a node\.$/m)
     expect(code, output).toBe(0)
   })
 })

@@ -127,23 +127,21 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     for (const share of [0.05, 0.2, 0.45, 0.9]) {
       const x = Math.round(box.x + left + share * width)
       await page.mouse.move(x, box.y + 60)
-      await page.waitForTimeout(50)
-      expect(await read()).toMatchObject(expectedAt(((x - box.x - left) / width) * endMs))
-      expect(await page.locator('.cross:not([hidden])').count()).toBe(cards().length)
+      await expect.poll(read).toMatchObject(expectedAt(((x - box.x - left) / width) * endMs))
+      await expect.poll(() => page.locator('.cross:not([hidden])').count()).toBe(cards().length)
     }
     await page.mouse.move(2, 2)
-    await page.waitForTimeout(50)
-    expect(await page.locator('.cross:not([hidden])').count()).toBe(0)
+    await expect.poll(() => page.locator('.cross:not([hidden])').count()).toBe(0)
 
     await plot.focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     const second = result.outcomes[0]!.series.times[2]!
-    expect(await read()).toMatchObject(expectedAt(second))
-    expect(await plot.getAttribute('aria-valuetext')).toContain(`${expectedAt(second)[0]!.total} pods of at most 13`)
+    await expect.poll(read).toMatchObject(expectedAt(second))
+    await expect.poll(() => plot.getAttribute('aria-valuetext')).toContain(`${expectedAt(second)[0]!.total} pods of at most 13`)
     await page.keyboard.press('Escape')
-    expect(await page.locator('.cross:not([hidden])').count()).toBe(0)
+    await expect.poll(() => page.locator('.cross:not([hidden])').count()).toBe(0)
     await page.close()
   })
 
@@ -153,8 +151,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
       .locator('.plot')
       .nth(1)
       .tap({ position: { x: 200, y: 80 } })
-    await page.waitForTimeout(50)
-    expect(await page.locator('.cross:not([hidden])').count()).toBe(cards().length)
+    await expect.poll(() => page.locator('.cross:not([hidden])').count()).toBe(cards().length)
     await page.close()
   })
 
@@ -165,7 +162,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     expect(before).toBe(cards().length)
     const button = page.getByRole('button', { name: 'Show revision 1, terminating' }).first()
     await button.click()
-    expect([await drawn(), await button.getAttribute('aria-pressed')]).toEqual([0, 'false'])
+    await expect.poll(async () => [await drawn(), await button.getAttribute('aria-pressed')]).toEqual([0, 'false'])
     // What is still shown stands on the ground.
     const charts = await readChartLines(page)
     const { series } = result.outcomes[0]!
@@ -177,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
       1,
     )
     await button.click()
-    expect(await drawn()).toBe(before)
+    await expect.poll(drawn).toBe(before)
     await page.close()
   })
 
@@ -189,10 +186,10 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     const light = await paper()
     expect(light).not.toBe(dark)
     await page.getByRole('button', { name: 'Dark' }).click()
-    expect(await paper()).toBe(dark)
+    await expect.poll(paper).toBe(dark)
     await page.getByRole('button', { name: 'System' }).click()
     await page.emulateMedia({ colorScheme: 'light' })
-    expect(await paper()).toBe(light)
+    await expect.poll(paper).toBe(light)
     await page.close()
   })
 
