@@ -187,7 +187,7 @@ describe('a definition that is refused', () => {
     [
       'a default that does not fit',
       { type: 'object', properties: { a: { type: 'integer', default: 'x' } } },
-      'properties[a].default: Invalid value: "string": spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[a].default in body must be of type integer: "string"',
+      'properties[a].default: Invalid value: "string":  in body must be of type integer: "string"',
     ],
     [
       'a list of list type map without keys',
@@ -197,13 +197,65 @@ describe('a definition that is refused', () => {
     [
       'a rule that does not compile',
       { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.b > 1' }] },
-      `x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.b > 1","Message":"","MessageExpression":""}: compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b > 1\n | ....^`,
+      `x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.b > 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b > 1\n | ....^`,
     ],
   ])('for %s', async (_name, spec, message) => {
     const { message: found } = await refused(spec)
     expect(found).toBe(
-      `CustomResourceDefinition.apiextensions.k8s.io "crontabs.example.com" is invalid: spec.versions[0].schema.openAPIV3Schema.properties[spec].${message}`,
+      `CustomResourceDefinition.apiextensions.k8s.io "crontabs.example.com" is invalid: spec.validation.openAPIV3Schema.properties[spec].${message}`,
     )
+  })
+
+  test('with the path of a version, where the versions differ', async () => {
+    const first = version(schema({ type: 'object', properties: { a: {} } }))
+    const second = { ...version(schema(spec)), name: 'v2', storage: false }
+    const { details } = await refusal(bench.create(crds, definition([first, second])))
+    expect(details?.causes?.map(({ field }) => field)).toEqual([
+      'spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[a].type',
+    ])
+  })
+
+  test.each<[string, unknown, string]>([
+    [
+      'a number as a type',
+      { type: 7 },
+      'json: cannot unmarshal number into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.properties.type of type string',
+    ],
+    [
+      'a wrong type inside of items',
+      { type: 'array', items: { type: 'string', maxLength: 'x' } },
+      'json: cannot unmarshal string into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.properties.items.maxLength of type int64',
+    ],
+    [
+      'a list as properties',
+      { type: 'object', properties: [] },
+      'json: cannot unmarshal array into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.properties.properties of type map[string]v1.JSONSchemaProps',
+    ],
+    ['a string as additionalProperties', { type: 'object', additionalProperties: 'x' }, 'boolean or JSON schema expected'],
+  ])('for %s', async (_name, spec, message) => {
+    const { message: found } = await refused(spec as JsonSchema)
+    expect(found).toBe(`CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: ${message}`)
+  })
+
+  test('for an unknown field of its schema, where validation is strict; one inside of items is dropped', async () => {
+    const items = { type: 'string', other: 1 }
+    const object = definition([version(schema({ type: 'object', properties: { a: { type: 'array', items, wrong: 1 } } } as JsonSchema))])
+    const warnings: string[] = []
+    await bench.rest.create(crds, '', input(object), { ...options, warn: (one) => warnings.push(one) })
+    expect(warnings).toEqual(['unknown field "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a.wrong"'])
+    const { spec } = readDefinition().spec.versions[0]!.schema!.openAPIV3Schema!.properties!
+    expect(spec?.properties?.['a']).toEqual({ type: 'array', items: { type: 'string' } })
+    const strict = await refusal(bench.rest.create(crds, '', input(object), { ...options, fieldValidation: 'Strict' }))
+    expect(strict.message).toContain('strict decoding error: unknown field "spec.versions[0].schema.openAPIV3Schema.')
+  })
+
+  test.each([
+    ['no such field', '.b'],
+    ['no path', 'a'],
+  ])('for a rule whose fieldPath is %s', async (_name, fieldPath) => {
+    const rules = [{ rule: "self.a != 'x'", fieldPath }]
+    const { details } = await refused({ type: 'object', properties: { a: { type: 'string' } }, 'x-kubernetes-validations': rules })
+    expect(details?.causes?.map(({ message }) => message)).toEqual([`Invalid value: "${fieldPath}": must be a valid path`])
   })
 
   test('for its group, its scope, its names and its versions', async () => {

@@ -126,7 +126,8 @@ export function collectSchemas(
       ...(field.mergeKey !== undefined && { 'x-kubernetes-patch-merge-key': field.mergeKey }),
     }
     const description = describe.field(struct.name, field.name) ?? (field.isProposal ? undefined : describeReferred(field.type))
-    const type = field.name === 'fieldsV1' ? reference(addSchema(`${metaPrefix}FieldsV1`)) : typeSchema(field.type)
+    const type =
+      field.name === 'fieldsV1' ? reference(addSchema(`${metaPrefix}FieldsV1`)) : field.or === undefined ? typeSchema(field.type) : {}
     return described(withSiblings(type, { ...defaultOf(field), ...more }), description)
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coreEvents, deployments, events, persistentVolumeClaims, priorityClasses, storageClasses } from '../../api/kinds.ts'
+import { coreEvents, deployments, events, jobs, persistentVolumeClaims, priorityClasses, storageClasses } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod } from '../../api/types.ts'
 import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
@@ -265,6 +265,21 @@ describe('the two kinds of Event', () => {
       involvedObject: shown,
       message: 'there',
       reportingComponent: 'x.example/c',
+    })
+  })
+})
+
+describe('a Job without labels', () => {
+  it('has those of its pods, also those that the server adds to them', async () => {
+    const { create } = await openBench()
+    const template = { metadata: { labels: { app: 'x' } }, spec: { ...pod('').spec, restartPolicy: 'Never' } }
+    const { metadata } = await create(asKind(jobs), { metadata: { name: 'j' }, spec: { template } })
+    expect(metadata?.labels).toEqual({
+      app: 'x',
+      'batch.kubernetes.io/controller-uid': metadata?.uid,
+      'batch.kubernetes.io/job-name': 'j',
+      'controller-uid': metadata?.uid,
+      'job-name': 'j',
     })
   })
 })

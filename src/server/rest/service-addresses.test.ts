@@ -29,6 +29,23 @@ describe('ServiceAddresses', () => {
     expect(two.spec?.clusterIP).not.toBe(one.spec?.clusterIP)
   })
 
+  it.each([
+    ['a headless one without a selector has both families', { clusterIP: 'None' }, ['IPv4', 'IPv6'], 'RequireDualStack'],
+    ['the first family stays the first', { clusterIP: 'None', ipFamilies: ['IPv6'] }, ['IPv6', 'IPv4'], 'RequireDualStack'],
+    ['a headless one with a selector has one', { clusterIP: 'None', selector: { a: 'b' } }, ['IPv4'], 'SingleStack'],
+    ['one may be asked for', { clusterIP: 'None', ipFamilyPolicy: 'SingleStack' }, ['IPv4'], 'SingleStack'],
+  ])('chooses families: %s', async (_name, spec, ipFamilies, ipFamilyPolicy) => {
+    const { create } = await open()
+    expect((await create('one', spec)).spec).toMatchObject({ ipFamilies, ipFamilyPolicy })
+  })
+
+  it('refuses two families of a Service with a single stack', async () => {
+    const { create } = await open()
+    await expect(create('one', { ipFamilies: ['IPv4', 'IPv6'] })).rejects.toThrow(
+      `spec.ipFamilyPolicy: Invalid value: "SingleStack": must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified`,
+    )
+  })
+
   it('gives node ports to those that need them, and none to the others', async () => {
     const { create } = await open()
     const ports = async (name: string, spec: object) => (await create(name, spec)).spec?.ports?.map(({ nodePort }) => nodePort)
@@ -112,6 +129,6 @@ describe('ServiceAddresses', () => {
       },
     })
     expect((await create('preferred', { ipFamilyPolicy: 'PreferDualStack' })).spec?.ipFamilies).toEqual(['IPv4'])
-    expect((await create('headless', { clusterIP: 'None', ipFamilies: ['IPv6'] })).spec?.ipFamilies).toEqual(['IPv6'])
+    expect((await create('headless', { clusterIP: 'None', ipFamilies: ['IPv6'] })).spec?.ipFamilies).toEqual(['IPv6', 'IPv4'])
   })
 })

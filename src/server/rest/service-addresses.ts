@@ -18,9 +18,18 @@ const maxTries = 1000
 
 type ServiceSpec = Writable<NonNullable<Service['spec']>>
 
+const isBare = ({ clusterIP, selector }: Pick<ServiceSpec, 'clusterIP' | 'selector'>) =>
+  clusterIP === 'None' && Object.keys(selector ?? {}).length === 0
+
 /** The cluster has IPv4 addresses only. A headless Service without a selector has none of its own, and may name any family. */
 function familyErrors({ clusterIP, selector, ipFamilyPolicy, ipFamilies = [] }: ServiceSpec): FieldError[] {
-  if (clusterIP === 'None' && Object.keys(selector ?? {}).length === 0) return []
+  const bare = isBare({ clusterIP, selector })
+  const policy = ipFamilyPolicy ?? (bare ? 'RequireDualStack' : 'SingleStack')
+  if (policy === 'SingleStack' && ipFamilies.length > 1) {
+    const message = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"
+    return [invalid('spec.ipFamilyPolicy', typed(policy), message)]
+  }
+  if (bare) return []
   return [
     ...(ipFamilyPolicy === 'RequireDualStack'
       ? [invalid('spec.ipFamilyPolicy', typed(ipFamilyPolicy), 'this cluster is not configured for dual-stack services')]
@@ -29,6 +38,19 @@ function familyErrors({ clusterIP, selector, ipFamilyPolicy, ipFamilies = [] }: 
       family === 'IPv6' ? [invalid(`spec.ipFamilies[${index}]`, typed(family), 'not configured on this cluster')] : [],
     ),
   ]
+}
+
+/** A headless Service without a selector may have endpoints of both families, whatever the cluster has. */
+function fillFamilies(spec: ServiceSpec): void {
+  if (isBare(spec)) {
+    const [first] = spec.ipFamilies ?? ['IPv4']
+    spec.ipFamilyPolicy ??= 'RequireDualStack'
+    if (spec.ipFamilyPolicy === 'SingleStack') spec.ipFamilies ??= ['IPv4']
+    else if ((spec.ipFamilies?.length ?? 0) < 2) spec.ipFamilies = first === 'IPv6' ? ['IPv6', 'IPv4'] : ['IPv4', 'IPv6']
+    return
+  }
+  spec.ipFamilies ??= [spec.clusterIP?.includes(':') ? 'IPv6' : 'IPv4']
+  spec.ipFamilyPolicy ??= 'SingleStack'
 }
 
 export class ServiceAddresses {
@@ -60,8 +82,7 @@ export class ServiceAddresses {
       spec.clusterIP = this.#pick(() => addressOf(firstAddress + Math.floor(this.#random.next() * addressCount)))
       spec.clusterIPs = [spec.clusterIP]
     }
-    spec.ipFamilies ??= [spec.clusterIP.includes(':') ? 'IPv6' : 'IPv4']
-    spec.ipFamilyPolicy ??= 'SingleStack'
+    fillFamilies(spec)
     if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') errors.push(...this.#assignNodePorts(spec, owner))
     if (errors.length > 0) throw invalidError(services, service.metadata?.name ?? '', errors)
     if (spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local') this.#assignHealthCheck(spec, owner)

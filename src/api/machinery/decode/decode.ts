@@ -202,12 +202,13 @@ function planField(field: Field, place: number): FieldPlan {
   return {
     name,
     place,
-    read: readerOfType(type),
+    read: field.or === undefined ? readerOfType(type) : unionReader(field.or, readerOfType(type)),
     absent: isWritten ? zeroOf(type) : undefined,
-    isLeftOut: omitZero ? isNull : omits && !isStructInGo(type) ? emptyCheck(type) : undefined,
+    isLeftOut: field.or === 'list' ? isUndefined : omitZero ? isNull : omits && !isStructInGo(type) ? emptyCheck(type) : undefined,
   }
 }
 
+const isUndefined = (value: unknown) => value === undefined
 const isNull = (value: unknown) => value === null
 const isFalsy = (value: unknown) => !value
 const isEmptyList = (value: unknown) => (value as unknown[]).length === 0
@@ -245,6 +246,16 @@ function readerOfType(type: FieldType): Read {
   // Kubernetes' storage keeps no nil among bytes: what was null is read back as empty.
   const zeroItem = type.of.kind === 'scalar' && type.of.scalar === 'bytes' ? () => '' : zeroOf(type.of)
   return type.kind === 'list' ? listReader(readItem, zeroItem) : mapReader(readItem, zeroItem)
+}
+
+/** As Go reads them: what is neither a struct nor a list counts as absent, what is neither a struct nor a bool is an error. */
+function unionReader(other: NonNullable<Field['or']>, readStruct: Read): Read {
+  const readList = listReader(readStruct, () => ({}))
+  return (value, doubt, known) => {
+    if (isObject(value)) return readStruct(value, doubt, known)
+    if (other === 'list') return Array.isArray(value) ? readList(value, doubt, known) : undefined
+    return typeof value === 'boolean' ? value : wrong
+  }
 }
 
 function listReader(readItem: Read, zeroItem: () => unknown): Read {

@@ -42,7 +42,8 @@ function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, go
     walk.struct = struct.goName
     if (field !== undefined) {
       walk.fields = field.embeddedIn === undefined ? [...outerFields, key] : [...outerFields, field.embeddedIn, key]
-      walkValue(walk, field.type, item, fieldPath, field.goType ?? goName(field.type))
+      if (field.or === undefined) walkValue(walk, field.type, item, fieldPath, field.goType ?? goName(field.type))
+      else walkUnion(walk, field.or, field.type, item)
     } else if (struct.typeMeta && (key === 'kind' || key === 'apiVersion')) {
       walk.fields = [...outerFields, 'TypeMeta', key]
       if (!atRoot) walkValue(walk, stringType, item, fieldPath, 'string')
@@ -50,6 +51,18 @@ function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, go
   }
   walk.struct = outerStruct
   walk.fields = outerFields
+}
+
+/** Kubernetes' decoder of a union reads its parts on its own: unknown fields in them are not reported. */
+function walkUnion(walk: Walk, other: 'bool' | 'list', type: FieldType, value: unknown): void {
+  const unknown = new Set<string>()
+  const inner: Walk = { ...walk, unknown, firstError: undefined }
+  const goType = goName(type)
+  if (isObject(value)) walkValue(inner, type, value, '', goType)
+  else if (other === 'list' && Array.isArray(value)) for (const item of value) walkValue(inner, type, item, '', goType)
+  else if (other === 'bool' && value !== null && typeof value !== 'boolean')
+    remember(inner, new DecodeError('boolean or JSON schema expected'))
+  if (inner.firstError !== undefined) remember(walk, inner.firstError)
 }
 
 const stringType: FieldType = { kind: 'scalar', scalar: 'string', pointer: false }
@@ -113,7 +126,10 @@ function kindOf(value: unknown): string {
 function goName(type: FieldType): string {
   if (type.kind === 'list') return `[]${goName(type.of)}`
   if (type.kind === 'map') return `map[string]${goName(type.of)}`
-  if (type.kind === 'struct') return `v1.${type.name.slice(type.name.indexOf('.') + 1)}`
+  if (type.kind === 'struct') {
+    const [scope = '', name = ''] = type.name.split('.')
+    return `${scope.split('/')[1] ?? 'v1'}.${name}`
+  }
   return type.scalar === 'bytes' ? '[]uint8' : type.scalar
 }
 

@@ -154,8 +154,8 @@ function readFields(fields: Numbered, bytes: Uint8Array, object: Record<string, 
   }
 }
 
-function addValue({ name, type, goType }: Field, value: WireValue, object: Record<string, unknown>, depth: number): void {
-  if (goType === 'JSONSchemaProps') {
+function addValue({ name, type }: Field, value: WireValue, object: Record<string, unknown>, depth: number): void {
+  if (type.kind === 'struct' && type.name === 'apiextensions.JSONSchemaProps') {
     object[name] = readSchema(value)
     return
   }

@@ -112,15 +112,22 @@ export function shapeOfStruct(typeName: string, atomic: boolean): StructShape {
   const known = shapes.get(id)
   if (known !== undefined) return known
   const struct = structOf(typeName)
-  const fields = struct.fields.map((field) => ({
-    name: field.name,
-    element: `f:${field.name}`,
-    shape: shapeOfType(field.type, field),
-    zero: zeroOf(field),
-    omitsEmpty: omitsEmpty(field),
-  }))
-  const shape = structShape(atomic, struct.typeMeta ? [...fields, ...typeMeta] : fields)
+  const fields: FieldShape[] = []
+  const byName = new Map<string, FieldShape>()
+  const shape: StructShape = { kind: 'struct', atomic, fields, byName }
+  // Known before its fields are: a struct may contain itself.
   shapes.set(id, shape)
+  for (const field of struct.fields)
+    fields.push({
+      name: field.name,
+      element: `f:${field.name}`,
+      shape: field.or === undefined ? shapeOfType(field.type, field) : freeForm,
+      zero: zeroOf(field),
+      omitsEmpty: omitsEmpty(field),
+    })
+  if (struct.typeMeta) fields.push(...typeMeta)
+  fields.sort((one, other) => (one.name < other.name ? -1 : 1))
+  for (const field of fields) byName.set(field.name, field)
   return shape
 }
 

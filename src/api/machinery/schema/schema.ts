@@ -14,9 +14,10 @@
 //   gate=                dropped while that feature gate is off
 //   #3, #2.1             its number in Kubernetes' protobuf messages; 2.1 is number 1 inside of number 2, where a struct is inlined
 //   goType= goName=      its type and name in Go, where messages or dumps show them and they do not follow from the JSON
+//   or=                  a struct that JSON may also write as a bool, or as a list of such structs (schemas of CustomResourceDefinitions)
 //   in=VolumeSource      Go has it in this embedded struct, which JSON inlines
 //   proposal             added by one of the proposals: no released Kubernetes has it. Without a number it exists in JSON and YAML only
-// Keys that start with $ describe the struct itself:
+// Two keys describe the struct itself:
 //   $struct              atomic: server-side apply owns it whole
 //   $typeMeta            inline: it has kind and apiVersion, before all other fields; they are not in the table
 import { metaTypes } from './meta.ts'
@@ -52,6 +53,8 @@ export interface Field {
   readonly goType?: string
   /** Its name in Go, where that is not `name` with a capital letter. */
   readonly goName?: string
+  /** What a struct may be written as instead. */
+  readonly or?: 'bool' | 'list'
   /** The embedded Go struct that has it. */
   readonly embeddedIn?: string
   /** Added by one of the proposals. */
@@ -91,7 +94,7 @@ export function structOf(name: string): Struct {
   const lines = table.get(name)
   if (lines === undefined) throw new Error(`Cannot find type "${name}". Import src/api/kinds.ts, which registers the types of all kinds.`)
   const fields = Object.keys(lines)
-    .filter((key) => !key.startsWith('$'))
+    .filter((key) => key !== '$struct' && key !== '$typeMeta')
     .map((key) => compileField(key, lines[key]!))
   const struct: Struct = {
     name,
@@ -135,6 +138,7 @@ function compileField(name: string, line: string): Field {
     isProposal: flags.has('proposal'),
     ...(flags.has('goType') && { goType: text('goType') as string }),
     ...(flags.has('goName') && { goName: text('goName') as string }),
+    ...(flags.has('or') && { or: text('or') as 'bool' | 'list' }),
     ...(flags.has('in') && { embeddedIn: text('in') as string }),
   }
 }

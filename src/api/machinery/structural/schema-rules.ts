@@ -60,7 +60,7 @@ function checkSchema(walk: Walk, schema: JsonSchema, path: string, place: Place)
   if (schema.not !== undefined) checkSchema(walk, schema.not, `${path}.not`, nested)
   for (const word of ['allOf', 'oneOf', 'anyOf'] as const)
     for (const [at, one] of (schema[word] ?? []).entries()) checkSchema(walk, one, `${path}.${word}[${at}]`, nested)
-  if (items !== undefined) {
+  if (items !== undefined && !Array.isArray(items)) {
     const isMap = schema['x-kubernetes-list-type'] === 'map'
     checkSchema(walk, items, `${path}.items`, isMap ? inner : { ...inner, uncorrelated: inner.uncorrelated ?? path })
   }
@@ -73,7 +73,7 @@ function checkWords(schema: JsonSchema, path: string, errors: FieldError[]): voi
   const { type, format } = schema
   if (type !== undefined && type !== '' && !types.includes(type)) errors.push(notSupported(`${path}.type`, type, types))
   for (const word of ['$ref', 'dependencies', 'id', 'patternProperties', 'additionalItems', 'definitions'])
-    if (schema[word] !== undefined) errors.push(forbidden(`${path}.${word}`, `${word.replace('$', '')} is not supported`))
+    if (schema[word] !== undefined) errors.push(forbidden(`${path}.${word}`, `${word} is not supported`))
   if (schema.uniqueItems === true)
     errors.push(forbidden(`${path}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'))
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
@@ -146,7 +146,7 @@ function checkKeys(schema: JsonSchema, path: string, errors: FieldError[]): void
 function checkRules(walk: Walk, schema: JsonSchema, path: string, place: Place, before: number): void {
   const rules = schema['x-kubernetes-validations'] ?? []
   if (rules.length === 0) return
-  for (const [at, rule] of rules.entries()) checkRule(rule, `${path}.x-kubernetes-validations[${at}]`, walk.schemaErrors)
+  for (const [at, rule] of rules.entries()) checkRule(schema, rule, `${path}.x-kubernetes-validations[${at}]`, walk.schemaErrors)
   if (walk.schemaErrors.length > before || !walk.compilesRules || place.isNested) return
   for (const [at, { rule, problem, messageProblem, usesOldSelf }] of compileRules(schema, place.isRoot).entries()) {
     const field = `${path}.x-kubernetes-validations[${at}]`
@@ -172,16 +172,16 @@ function shownRule(rule: ValidationRule): unknown {
     rule: rule.rule,
     message: rule.message ?? '',
     messageExpression: rule.messageExpression ?? '',
-    ...(rule.reason !== undefined && { reason: rule.reason }),
-    ...(rule.fieldPath !== undefined && { fieldPath: rule.fieldPath }),
-    ...(rule.optionalOldSelf !== undefined && { optionalOldSelf: rule.optionalOldSelf }),
+    reason: rule.reason ?? null,
+    fieldPath: rule.fieldPath ?? '',
+    optionalOldSelf: rule.optionalOldSelf ?? null,
   }
   const [names, values] = [Object.keys(fields), Object.values(fields)]
   const upper = (name: string) => name[0]!.toUpperCase() + name.slice(1)
   return shownAs(`{${names.map((name, at) => `"${upper(name)}":${JSON.stringify(values[at])}`).join(',')}}`)
 }
 
-function checkRule(rule: ValidationRule, path: string, errors: FieldError[]): void {
+function checkRule(schema: JsonSchema, rule: ValidationRule, path: string, errors: FieldError[]): void {
   const { message = '', messageExpression = '', fieldPath = '' } = rule
   const text = (rule.rule ?? '').trim()
   if (text === '') errors.push(required(`${path}.rule`, 'rule is not specified'))
@@ -192,7 +192,38 @@ function checkRule(rule: ValidationRule, path: string, errors: FieldError[]): vo
   if (messageExpression !== '' && messageExpression.trim() === '')
     errors.push(required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'))
   if (rule.reason !== undefined && !reasons.includes(rule.reason)) errors.push(notSupported(`${path}.reason`, rule.reason, reasons))
-  if (fieldPath !== '' && fieldPath.trim() === '') errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be non-empty if specified'))
+  if (fieldPath === '') return
+  if (fieldPath.trim() === '') errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be non-empty if specified'))
+  if (/[\n\r]/.test(fieldPath)) errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must not contain line breaks'))
+  if (!isFieldPath(schema, fieldPath)) errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be a valid path'))
+}
+
+function fieldIn({ properties, additionalProperties }: JsonSchema, name: string): JsonSchema | undefined {
+  if (properties !== undefined) return properties[name]
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined
+}
+
+/** Whether a path such as `.spec.labels['a.b']` leads to a field of the schema. */
+function isFieldPath(schema: JsonSchema, path: string): boolean {
+  const steps = path.match(/\.[^.[\]]+|\['(?:[^'\\]|\\.)*'\]/g) ?? []
+  if (steps.length === 0 || steps.join('') !== path) return false
+  let inner: JsonSchema | undefined = schema
+  for (const step of steps) {
+    const name = step.startsWith('.') ? step.slice(1) : step.slice(2, -2).replace(/\\(.)/g, '$1')
+    inner = fieldIn(inner, name)
+    if (inner === undefined) return false
+  }
+  return true
+}
+
+/** The messages name the place inside of the default, the fields that of the definition. */
+function defaultErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  validateValue(schema, value, '', errors)
+  return errors.map((error) => {
+    const inner = error.field === '<nil>' ? '' : error.field
+    return { ...error, field: inner === '' || inner.startsWith('[') ? path + inner : `${path}.${inner}` }
+  })
 }
 
 /** A default fits its schema, and has no fields that would be pruned. */
@@ -201,7 +232,7 @@ function checkDefaults(schema: JsonSchema, path: string, isRoot: boolean, errors
     const unknown: string[] = []
     prune(schema, schema.default, (field) => unknown.push(field))
     if (unknown.length > 0) errors.push(invalid(`${path}.default`, schema.default, 'must not have unknown fields'))
-    else validateValue(schema, schema.default, `${path}.default`, errors)
+    else errors.push(...defaultErrors(schema, schema.default, `${path}.default`))
   }
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     checkDefaults(property, `${path}.properties[${name}]`, false, errors)

@@ -12,8 +12,8 @@ type Spec = CustomResourceDefinition['spec']
 export function validateDefinition(object: CustomResourceDefinition): FieldError[] {
   const { spec, metadata } = object
   const errors: FieldError[] = []
-  if (metadata?.name !== `${spec.names.plural}.${spec.group}`)
-    errors.push(invalid('metadata.name', metadata?.name ?? '', 'must be spec.names.plural+"."+spec.group'))
+  if (metadata?.name && metadata.name !== `${spec.names.plural}.${spec.group}`)
+    errors.push(invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
   errors.push(...validateSpec(spec, undefined), ...validateStoredVersions(object), ...validateApproval(object))
   if (spec.preserveUnknownFields === true)
     errors.push(
@@ -77,20 +77,51 @@ function validateSpec(spec: Spec, before: Spec | undefined): FieldError[] {
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']))
   for (const [at, { schema }] of versions.entries())
     if (schema?.openAPIV3Schema === undefined) errors.push(required(`spec.versions[${at}].schema.openAPIV3Schema`, ''))
+  const shared = sharedParts(versions)
+  const ofAll: FieldError[] = []
   for (const [at, version] of versions.entries()) {
     const path = `spec.versions[${at}]`
     if (isDns1035Label(version.name).length > 0) errors.push(invalid(`${path}.name`, version.name, isDns1035Label(version.name).join(',')))
+    errors.push(...validateDeprecation(version, path))
     const old = before?.versions.find(({ name }) => name === version.name)
-    errors.push(...validateVersion(version, old, path))
+    for (const part of versionParts)
+      if (!shared.has(part)) errors.push(...validatePart[part](version, old, `${path}.${part}`))
+      else if (at === 0) ofAll.push(...validatePart[part](version, old, part === 'schema' ? 'spec.validation' : `spec.${part}`))
   }
-  const shownVersions = () => shownAs(JSON.stringify(spec.versions ?? null))
+  const shownVersions = () => shownAs(JSON.stringify(spec.versions?.map((version) => internalVersion(version, shared)) ?? null))
+  const [first] = versions
+  if (first !== undefined && first.name !== '' && isDns1035Label(first.name).length > 0)
+    errors.push(invalid('spec.version', first.name, isDns1035Label(first.name).join(',')))
   if (new Set(versions.map(({ name }) => name)).size !== versions.length)
     errors.push(invalid('spec.versions', shownVersions(), 'must contain unique version names'))
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(invalid('spec.versions', shownVersions(), 'must have exactly one version marked as storage version'))
   for (const name of ['plural', 'singular', 'kind', 'listKind'] as const)
     if (!spec.names[name]) errors.push(required(`spec.names.${name}`, ''))
-  return [...errors, ...validateNames(spec.names, 'spec.names'), ...validateConversion(spec)]
+  return [...errors, ...validateNames(spec.names, 'spec.names'), ...ofAll, ...validateConversion(spec)]
+}
+
+/** A version as Go shows its struct in a message, without the parts that all versions have in common. */
+function internalVersion(version: DefinitionVersion, shared: ReadonlySet<(typeof versionParts)[number]>): object {
+  const part = (name: (typeof versionParts)[number]) => (shared.has(name) ? null : (version[name] ?? null))
+  return {
+    Name: version.name,
+    Served: version.served,
+    Storage: version.storage,
+    Deprecated: version.deprecated ?? false,
+    DeprecationWarning: version.deprecationWarning ?? null,
+    Schema: part('schema'),
+    Subresources: part('subresources'),
+    AdditionalPrinterColumns: part('additionalPrinterColumns'),
+    SelectableFields: part('selectableFields'),
+  }
+}
+
+const versionParts = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const
+
+/** Parts that all versions have in common. Kubernetes keeps them once, beside the versions, and its messages name them there. */
+function sharedParts([first, ...others]: readonly DefinitionVersion[]): ReadonlySet<(typeof versionParts)[number]> {
+  return new Set(versionParts.filter((part) => others.every((other) => isEqualJson(other[part] ?? null, first?.[part] ?? null))))
 }
 
 function oneOf(field: string, value: string, accepted: readonly string[]): FieldError[] {
@@ -101,7 +132,7 @@ function oneOf(field: string, value: string, accepted: readonly string[]): Field
 function validateNames(names: DefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = []
   const label = (field: string, value: string | undefined, prefix = '') => {
-    if (value === undefined || value === '') return
+    if (value === undefined || (value === '' && !field.endsWith(']'))) return
     const problems = isDns1035Label(prefix === '' ? value : value.toLowerCase())
     if (problems.length > 0) errors.push(invalid(`${path}.${field}`, value, prefix + problems.join(',')))
   }
@@ -120,21 +151,32 @@ function validateNames(names: DefinitionNames, path: string): FieldError[] {
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string']
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
 
-function validateVersion(version: DefinitionVersion, before: DefinitionVersion | undefined, path: string): FieldError[] {
+function validateDeprecation({ deprecated, deprecationWarning: warning }: DefinitionVersion, path: string): FieldError[] {
+  if (warning === undefined) return []
+  const field = `${path}.deprecationWarning`
+  if (deprecated !== true) return [invalid(field, warning, 'can only be set for deprecated versions')]
+  if (warning.length > 256) return [invalid(field, warning, 'must be <= 256 characters long')]
+  return warning === '' ? [invalid(field, warning, 'must not be an empty string')] : []
+}
+
+type ValidatePart = (version: DefinitionVersion, before: DefinitionVersion | undefined, path: string) => FieldError[]
+
+const validatePart: Readonly<Record<(typeof versionParts)[number], ValidatePart>> = {
+  schema({ schema }, before, path) {
+    const own = schema?.openAPIV3Schema
+    if (own === undefined || isEqualJson(own, before?.schema?.openAPIV3Schema)) return []
+    return requireEngines().validateSchema(own, `${path}.openAPIV3Schema`)
+  },
+  subresources: ({ subresources }, _before, path) => validateScale(subresources?.scale, `${path}.scale`),
+  additionalPrinterColumns: ({ additionalPrinterColumns: columns }, _before, path) => validateColumns(columns ?? [], path),
+  selectableFields: ({ selectableFields, schema }, _before, path) =>
+    validateSelectable(selectableFields ?? [], schema?.openAPIV3Schema, path),
+}
+
+function validateColumns(columns: NonNullable<DefinitionVersion['additionalPrinterColumns']>, path: string): FieldError[] {
   const errors: FieldError[] = []
-  const { deprecationWarning, subresources, schema } = version
-  if (deprecationWarning !== undefined) {
-    const field = `${path}.deprecationWarning`
-    if (version.deprecated !== true) errors.push(invalid(field, deprecationWarning, 'can only be set for deprecated versions'))
-    else if (deprecationWarning.length > 256) errors.push(invalid(field, deprecationWarning, 'must be <= 256 characters long'))
-    else if (deprecationWarning === '') errors.push(invalid(field, deprecationWarning, 'must not be an empty string'))
-  }
-  const own = schema?.openAPIV3Schema
-  if (own !== undefined && !isEqualJson(own, before?.schema?.openAPIV3Schema))
-    errors.push(...requireEngines().validateSchema(own, `${path}.schema.openAPIV3Schema`))
-  errors.push(...validateScale(subresources?.scale, `${path}.subresources.scale`))
-  for (const [at, column] of (version.additionalPrinterColumns ?? []).entries()) {
-    const field = `${path}.additionalPrinterColumns[${at}]`
+  for (const [at, column] of columns.entries()) {
+    const field = `${path}[${at}]`
     const types = `must be one of ${columnTypes.join(',')}`
     if (column.name === '') errors.push(required(`${field}.name`, ''))
     if (column.type === '') errors.push(required(`${field}.type`, types))
@@ -143,7 +185,7 @@ function validateVersion(version: DefinitionVersion, before: DefinitionVersion |
       errors.push(invalid(`${field}.format`, column.format, `must be one of ${columnFormats.join(',')}`))
     errors.push(...simplePath(`${field}.JSONPath`, column.jsonPath))
   }
-  return [...errors, ...validateSelectable(version.selectableFields ?? [], own, `${path}.selectableFields`)]
+  return errors
 }
 
 function simplePath(field: string, path: string): FieldError[] {

@@ -25,10 +25,10 @@ export function defaultJobSpec(job: Writable<Job>, { gates }: StrategyContext): 
   job.spec = spec
 }
 
-/** A Job without labels has those of its pods. */
+/** A Job without labels has those of its pods: the very object, as in Kubernetes, so that it also gets those that the server adds to them. */
 export function defaultJobLabels(job: Writable<Job>): void {
   const labels = job.spec?.template.metadata?.labels
-  if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels: { ...labels } })
+  if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels })
 }
 
 /**

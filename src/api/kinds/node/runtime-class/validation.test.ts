@@ -33,6 +33,12 @@ creates(validateRuntimeClass, runtimeClass, [
 ])
 updates(validateRuntimeClassUpdate, runtimeClass, [
   [
+    'a bad toleration',
+    { metadata: { name: 'x' }, handler: 'a', scheduling: { tolerations: [{ key: 'a', operator: 'Foo' }] } },
+    { metadata: { name: 'x' }, handler: 'a' },
+    ['scheduling.tolerations[0].operator: Unsupported value: "Foo": supported values: "Equal", "Exists"'],
+  ],
+  [
     'change handler',
     { metadata: { name: 'x' }, handler: 'b' },
     { metadata: { name: 'x' }, handler: 'a' },

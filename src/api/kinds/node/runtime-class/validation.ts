@@ -29,6 +29,7 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass, _context: Strat
   return errors
 }
 
-export function validateRuntimeClassUpdate(next: RuntimeClass, current: RuntimeClass, _context: StrategyContext): FieldError[] {
-  return next.handler === current.handler ? [] : [invalid('handler', next.handler ?? '', immutableMessage)]
+export function validateRuntimeClassUpdate(next: RuntimeClass, current: RuntimeClass, context: StrategyContext): FieldError[] {
+  const changed = next.handler === current.handler ? [] : [invalid('handler', next.handler ?? '', immutableMessage)]
+  return [...validateRuntimeClass(next, context), ...changed]
 }

@@ -30,4 +30,10 @@ creates(validateStorageClass, storageClass, [
 updates(validateStorageClassUpdate, storageClass, [
   ['other parameters', { parameters: { a: 'b' } }, {}, [`parameters: Invalid value: {"a":"b"}: ${immutable}`]],
   ['another provisioner', { provisioner: 'c.io/d' }, {}, [`provisioner: Invalid value: "c.io/d": ${immutable}`]],
+  [
+    'topologies that are not valid',
+    { allowedTopologies: [{ matchLabelExpressions: [{ key: 'k', values: [] }] }] },
+    {},
+    ['allowedTopologies[0].matchLabelExpressions[0].values: Required value'],
+  ],
 ])

@@ -63,8 +63,8 @@ function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass
   }
 }
 
-export function validateStorageClassUpdate(next: StorageClass, current: StorageClass, _context: StrategyContext): FieldError[] {
-  const errors: FieldError[] = []
+export function validateStorageClassUpdate(next: StorageClass, current: StorageClass, context: StrategyContext): FieldError[] {
+  const errors = validateStorageClass(next, context)
   if (!isEqualJson(next.parameters ?? {}, current.parameters ?? {}))
     errors.push(invalid('parameters', mapValue(next.parameters), immutableMessage))
   if (next.provisioner !== current.provisioner) errors.push(invalid('provisioner', next.provisioner ?? '', immutableMessage))
