@@ -86,3 +86,18 @@ describe('a DaemonSet whose rollout is complete', () => {
     await cluster.until(isComplete)
   })
 })
+
+describe('a DaemonSet whose rollout is not complete', () => {
+  it('completes when a node is tainted on which its new pod stays', async () => {
+    cluster = await createCluster({ nodes: 3 })
+    const spec = { ...agent('nginx:1').spec, minReadySeconds: 5 }
+    await cluster.apply({ ...agent('nginx:1'), spec })
+    await cluster.until(async () => (await statusOf())?.numberReady === 3)
+    const [node] = await cluster.list('node')
+    const taints = [{ key: 'k', effect: 'NoSchedule' }]
+    await cluster.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name: node!.metadata.name }, spec: { taints } })
+    await cluster.advance('10m')
+    expect(await statusOf()).toMatchObject({ desiredNumberScheduled: 2, numberMisscheduled: 1, numberAvailable: 2 })
+    expect(await said()).toEqual(complete)
+  })
+})

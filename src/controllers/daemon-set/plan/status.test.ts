@@ -134,8 +134,22 @@ describe('planDaemonSet(): conditions (KEP-2804)', () => {
     },
     {
       name: 'a misplaced pod is left',
+      nodes: ['n1', nodeOf('away', { taints: [{ key: 'k', effect: 'NoExecute' }] })],
+      pods: ['n1 new ready', 'away new ready'],
+      progressing: 'True NewRevisionCreated',
+      operational: true,
+    },
+    {
+      name: 'a new pod stays on a node that takes no others',
       nodes: ['n1', away],
       pods: ['n1 new ready', 'away new ready'],
+      progressing: 'True NewRevisionAvailable',
+      operational: true,
+    },
+    {
+      name: 'an old pod is left on a node that takes no others',
+      nodes: ['n1', away],
+      pods: ['n1 new ready', 'away old ready'],
       progressing: 'True NewRevisionCreated',
       operational: true,
     },

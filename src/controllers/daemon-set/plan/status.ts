@@ -12,6 +12,8 @@ interface Counts {
   readonly desiredNumberScheduled: number
   readonly currentNumberScheduled: number
   readonly numberMisscheduled: number
+  /** Those of them whose pod may not stay, or that are lost. A pod that stays on a node with NoSchedule holds up no rollout. */
+  readonly misplaced: number
   readonly numberReady: number
   readonly updatedNumberScheduled: number
   readonly numberAvailable: number
@@ -28,6 +30,7 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
     desiredNumberScheduled: 0,
     currentNumberScheduled: 0,
     numberMisscheduled: 0,
+    misplaced: 0,
     numberReady: 0,
     updatedNumberScheduled: 0,
     numberAvailable: 0,
@@ -39,10 +42,11 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
   const isServing = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp === undefined && isAvailable(pod, minReadySeconds, nowMs)
   for (const node of nodes) {
     const pods = byNode.get(node.metadata.name)
-    const { shouldRun, isLost } = place(node)
+    const { shouldRun, shouldStay, isLost } = place(node)
     if (!shouldRun) {
       if (pods === undefined) continue
       counts.numberMisscheduled++
+      if (!shouldStay || isLost) counts.misplaced++
       if (isLost) counts.lost++
       if (isLost && pods.some(isServing)) counts.lostServing++
       continue
@@ -90,8 +94,8 @@ export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextSta
 const nextConditions = (snapshot: DaemonSetSnapshot, counts: Counts) =>
   nextExtendedConditions(snapshot, () => {
     const { set, revision } = snapshot
-    const { desiredNumberScheduled: desired, currentNumberScheduled, numberMisscheduled, serving, lost, lostServing } = counts
-    const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
+    const { desiredNumberScheduled: desired, currentNumberScheduled, misplaced, serving, lost, lostServing } = counts
+    const isEveryNodeServed = currentNumberScheduled === desired && misplaced === 0 && serving === desired
     return {
       kind: 'DaemonSet',
       // A lost node counts as desired while its pod exists.
