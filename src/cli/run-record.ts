@@ -1,6 +1,8 @@
 // Runs `rollcall record`.
 import { formatTime, realClock } from '../base/clock.ts'
+import { didYouMean } from '../base/closest-name.ts'
 import { type LabelRequirements, parseSelector } from '../base/label-selector.ts'
+import type { Client } from '../client/client.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import { rollcallVersion } from '../cluster/version.ts'
@@ -20,6 +22,9 @@ import { shortPath } from './short-path.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 const pollMs = 250
+/** How long a recording waits for workloads of which none exists. */
+const creationMs = 300_000
+const sameSignalMs = 500
 
 /** The progress line of a terminal is cleared before anything else is printed. */
 const clearProgress = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
@@ -93,10 +98,18 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
     }).catch((error: Error) => {
       throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
     })
-    for (const { kind, name } of recorder.missing) notify(`${kind}/${name} does not exist yet. It is recorded once it is created.`)
+    for (const missing of recorder.missing) {
+      const meant = await suggestionFor(missing, client, namespace)
+      notify(`${missing.kind}/${missing.name} does not exist.${meant} It is recorded if it is created within ${formatLength(creationMs)}.`)
+    }
     notify(`Recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${connection.server}. Ctrl-C ends it.`)
-    await waitForEnd(recorder, options)
+    await waitForEnd(recorder, options, workloads.length)
+    const { missing } = recorder
     const trace = recorder.end()
+    if (isNothingThere(missing, workloads.length))
+      throw new Error(
+        `There is nothing to write: ${missing.map(({ kind, name }) => `${kind}/${name}`).join(', ')} ${missing.length === 1 ? 'was' : 'were'} not created.`,
+      )
     if (options.learn !== undefined) {
       learnFromTrace(trace, learned)
       // A rollout without a single start or stop teaches nothing: what is there may.
@@ -108,15 +121,29 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
   }
 }
 
-/** A second signal ends the process at once. */
-function waitForEnd(recorder: ClusterRecorder, { for: forMs, untilComplete }: RecordOptions): Promise<void> {
+const isNothingThere = (missing: readonly WorkloadName[], named: number) => named > 0 && missing.length === named
+
+/** Of the workloads that there are. */
+async function suggestionFor({ kind, name }: WorkloadName, client: Client, namespace: string | undefined): Promise<string> {
+  const there = await client.list(kindNamed(kind), namespace === undefined ? {} : { namespace })
+  return didYouMean(
+    name,
+    there.items.map(({ metadata }) => metadata.name),
+  )
+}
+
+/** A second signal ends the process at once. One that comes together with the first, as from npx, is the same Ctrl-C. */
+function waitForEnd(recorder: ClusterRecorder, { for: forMs, untilComplete }: RecordOptions, named: number): Promise<void> {
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
     let isOver = false
     let completePolls = 0
+    let endedMs = 0
     const end = () => {
-      if (isOver) process.exit(130)
+      if (isOver && realClock.now() - endedMs >= sameSignalMs) process.exit(130)
+      if (isOver) return
       isOver = true
+      endedMs = realClock.now()
       resolve()
     }
     for (const signal of signals) process.on(signal, end)
@@ -126,7 +153,8 @@ function waitForEnd(recorder: ClusterRecorder, { for: forMs, untilComplete }: Re
       showProgress(recorder)
       // The watches are not synchronised: the rollout must be complete at two polls in a row.
       completePolls = untilComplete !== undefined && recorder.isComplete ? completePolls + 1 : 0
-      if (completePolls >= 2 || (forMs !== undefined && elapsedMs >= forMs)) end()
+      const isTooLate = elapsedMs >= creationMs && isNothingThere(recorder.missing, named)
+      if (completePolls >= 2 || isTooLate || (forMs !== undefined && elapsedMs >= forMs)) end()
       else realClock.after(forMs === undefined ? pollMs : Math.min(pollMs, Math.max(1, forMs - elapsedMs)), poll)
     }
     poll()

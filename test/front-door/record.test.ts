@@ -156,6 +156,13 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   }, 60_000)
 
+  it('suggests the name of a misspelt workload, and writes nothing of one that is not created', () => {
+    const { status, stderr } = rollcall(`record --kubeconfig ${cluster.kubeconfig} deployment/wep --for 1s -o wep.json`)
+    expect(stderr).toContain('Deployment/wep does not exist. Did you mean web? It is recorded if it is created within 5m 00s.\n')
+    expect(stderr).toContain('error: There is nothing to write: Deployment/wep was not created.\n')
+    expect([status, existsSync(join(folder, 'wep.json'))]).toEqual([1, false])
+  }, 60_000)
+
   it('records workloads by label for a given time', async () => {
     const recording = await startRecording(cluster, '--for 1s -l app=other -o quiet.json')
     await recording.ended()
