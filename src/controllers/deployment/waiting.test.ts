@@ -168,6 +168,24 @@ describe('pausing', () => {
     await web.rollOut(20)
   })
 
+  it('and resuming say what the rollout or scale waits for, as long as it waits', async () => {
+    await begin({ strategy: rolling(0, 2) })
+    await setImage('a:2')
+    await change({ paused: true })
+    expect(await progressing()).toMatchObject({ reason: 'DeploymentPaused', message: 'Deployment is paused' })
+    await change({ paused: false })
+    expect(await progressing()).toMatchObject({
+      reason: 'DeploymentResumed',
+      message: expect.stringMatching(/^Deployment is resumed\. Waiting for 2 terminating pods since \S+: web-\S+, web-\S+\.$/),
+    })
+    // A scale of a paused Deployment waits for room as well.
+    await change({ paused: true, replicas: 8 })
+    expect((await progressing())?.message).toMatch(/^Deployment is paused\. Waiting for 2 terminating pods since /)
+    await bench.finishTerminating()
+    await bench.settle()
+    expect(await progressing()).toMatchObject({ reason: 'DeploymentPaused', message: 'Deployment is paused' })
+  })
+
   it('with a scale: the paused Deployment follows it', async () => {
     await begin({ replicas: 4 })
     await change({ paused: true, replicas: 6 })

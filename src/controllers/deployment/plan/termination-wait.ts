@@ -108,10 +108,12 @@ export function describeWait({ deletedSet, count, sinceMs, names }: TerminationW
 /** Appends the description to the message of an incomplete Progressing condition. Times and reasons stay the same. */
 export function withWait(conditions: Conditions, wait: TerminationWait | undefined): Conditions {
   const current = conditionOf(conditions, 'Progressing')
-  if (current === undefined || current.status === 'Unknown') return conditions
-  const plain = (current.message ?? '').split(` ${start}`)[0]!
+  if (current === undefined) return conditions
+  const [first = '', ...described] = (current.message ?? '').split(` ${start}`)
+  // `Deployment is paused` and `Deployment is resumed` get their full stop with the description.
+  const plain = described.length > 0 && current.status === 'Unknown' ? first.replace(/\.$/, '') : first
   const isShown = wait !== undefined && current.reason !== progressReasons.newSetAvailable
-  const message = isShown ? `${plain} ${describeWait(wait)}.` : plain
+  const message = isShown ? `${plain}${plain.endsWith('.') ? '' : '.'} ${describeWait(wait)}.` : plain
   if (message === current.message) return conditions
   return conditions.map((condition) => (condition === current ? { ...condition, message } : condition))
 }
