@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a script without types
 import { buildSite, pageNames, slugOf } from '../scripts/docs.mjs'
+import { blocksNotRun } from './front-door/blocks-not-run.ts'
+import { commandBlocks, commandFlags, unknownFlags } from './front-door/command-blocks.ts'
 import { outputPattern, readBlocks } from './front-door/console-blocks.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -52,6 +54,55 @@ describe('the pages of docs/', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+})
+
+describe('blocks of commands', () => {
+  const rootPages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'examples/README.md',
+    'examples/simulate/README.md',
+    'examples/testing/README.md',
+  ]
+  // Generated from --help, which reference.test.ts compares.
+  const pages = [...names.filter((name) => name !== 'reference/commands.md').map((name) => `docs/${name}`), ...rootPages]
+  const isListed = (page: string, text: string) => blocksNotRun.some((one) => one.page === page && text.trimStart().startsWith(one.begins))
+
+  it.each(pages)('%s: are run by docs-commands.test.ts, or are in blocks-not-run.ts with a reason', (page) => {
+    const text = read(join(root, page))
+    // Only blocks of pages below docs/, and outside of lists, are run.
+    const run = page.startsWith('docs/') ? readBlocks(text).length : 0
+    const blocks = commandBlocks(text)
+    const consoles = blocks.filter(({ language, text: block }) => language === 'console' && !isListed(page, block))
+    const others = blocks.filter(({ language, text: block }) => language !== 'console' && !isListed(page, block))
+    expect(others.map((block) => block.text.split('\n')[0])).toEqual([])
+    expect(consoles).toHaveLength(run)
+  })
+
+  it('are in blocks-not-run.ts only where a page has them', () => {
+    const stale = blocksNotRun.filter(
+      ({ page, begins }) => !commandBlocks(read(join(root, page))).some(({ text }) => text.trimStart().startsWith(begins)),
+    )
+    expect(stale).toEqual([])
+  })
+
+  it.each([
+    ['```sh\nls\n```', 1],
+    ['```\nrollcall up\n```', 1],
+    ['1. A list:\n\n   ```text\n   kubectl get pods\n   ```', 1],
+    ['Text:\n\n    $ ls\n', 1],
+    ['```yaml\nkubectl: true\n```', 0],
+    ['```text\nwhat is printed\n```', 0],
+  ])('are found: %j has %s', (page, count) => expect(commandBlocks(page)).toHaveLength(count))
+
+  it('name commands and flags that exist', () => {
+    const known = commandFlags(read(join(docs, 'reference/commands.md')))
+    const wrong = pages
+      .filter((page) => page !== 'docs/releasing.md')
+      .flatMap((page) => unknownFlags(read(join(root, page)), known).map((one) => `${page}: ${one}`))
+    expect(wrong).toEqual([])
   })
 })
 

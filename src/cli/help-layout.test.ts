@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allCommands, helpWidth, wrapHelp } from './help-layout.ts'
+import { allCommands, columnsOf, helpWidth, wrapHelp } from './help-layout.ts'
 import { createProgram } from './program.ts'
 
 describe('wrapHelp()', () => {
@@ -9,6 +9,22 @@ describe('wrapHelp()', () => {
     expect(wrapHelp(text, 40)).toBe(
       'Exit code 0: every expectation is met.\nExit code 1: one is not met.\n\nExamples:\n  up --detach  in the background, until\n               it is stopped\n',
     )
+  })
+})
+
+it.each([
+  ['70', 70],
+  ['0', undefined],
+  ['wide', undefined],
+  [undefined, undefined],
+])('COLUMNS=%s is a width of %s', (columns, width) => expect(columnsOf(columns)).toBe(width))
+
+describe('a misspelt subcommand', () => {
+  it.each([
+    ['stats', "unknown command 'stats' of rollcall pacer. Did you mean status?"],
+    ['xyzzy', "unknown command 'xyzzy' of rollcall pacer. Choose one of status, release, manifests."],
+  ])('of pacer, %s, is named with what it may mean', async (name, message) => {
+    await expect(createProgram(80).parseAsync(['node', 'rollcall', 'pacer', name])).rejects.toThrow(message)
   })
 })
 

@@ -3,6 +3,10 @@ import type { Command } from 'commander'
 
 export const helpWidth = (columns = 100): number => Math.min(Math.max(columns, 60), 120)
 
+/** Of a pipe, which has no width: what COLUMNS says. */
+export const columnsOf = (columns: string | undefined): number | undefined =>
+  columns !== undefined && /^[1-9]\d*$/.test(columns) ? Number(columns) : undefined
+
 /**
  * Wraps what is wider than the terminal. Lines of a paragraph flow; an indented line, such as an example or a row with two
  * columns, continues below its last column.

@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander'
 import { enableCompileCache } from './compile-cache.ts'
 import { printError } from './error-line.ts'
+import { columnsOf } from './help-layout.ts'
 import { createProgram } from './program.ts'
 
 enableCompileCache()
@@ -11,7 +12,7 @@ enableCompileCache()
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {
-  await createProgram(process.stdout.columns).parseAsync()
+  await createProgram(process.stdout.columns ?? columnsOf(process.env['COLUMNS'])).parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2)
   printError(error)

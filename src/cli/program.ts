@@ -1,5 +1,6 @@
 // The command line as a tree of commands. Each command has a file of its own, and its implementation is loaded when it is called.
 import { Command, Option } from 'commander'
+import { didYouMean } from '../base/closest-name.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { addChaosCommand } from './chaos.ts'
 import { addClusterCommands } from './clusters.ts'
@@ -8,7 +9,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addControllersCommand } from './controllers.ts'
 import { addDashboardCommand } from './dashboard.ts'
 import { addEnvtestCommand } from './envtest.ts'
-import { errorLine } from './error-line.ts'
+import { errorLine, usageError } from './error-line.ts'
 import { allCommands, helpWidth, wrapHelp } from './help-layout.ts'
 import { addKubeconfigCommand } from './kubeconfig.ts'
 import { addNodesCommand } from './nodes.ts'
@@ -72,13 +73,28 @@ Examples:
   program.helpCommand('help [command]', 'print the help of a command')
   addReferenceCommand(program)
 
-  for (const command of allCommands(program)) addSharedFlags(command)
+  for (const command of allCommands(program)) {
+    addSharedFlags(command)
+    if (command.commands.length > 0) refuseUnknownCommands(command)
+  }
   program.hook('preAction', (_, command) => {
     const { verbose, output } = command.opts()
     if (verbose) process.env['ROLLCALL_DEBUG'] = '1'
     if (output === 'json' && command.options.some(({ long }) => long === '--json')) command.setOptionValue('json', true)
   })
   return program
+}
+
+/** Of a command that does something without a subcommand, such as pacer. Commander would report too many arguments. */
+function refuseUnknownCommands(command: Command): void {
+  command.allowExcessArguments(true).hook('preAction', (_, called) => {
+    const [name] = called.args
+    if (called !== command || name === undefined) return
+    const known = command.commands.map((one) => one.name())
+    throw usageError(
+      `unknown command '${name}' of rollcall ${command.name()}.${didYouMean(name, known) || ` Choose one of ${known.join(', ')}.`}`,
+    )
+  })
 }
 
 /** Every command prints details with --verbose, and one that prints JSON does so with --output json. */

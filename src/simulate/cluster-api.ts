@@ -87,6 +87,36 @@ export type WorkloadName = `${KindName}/${string}`
 /** The type of the objects of a kind, by any of its names. */
 export type ObjectOf<K extends KindName> = kube.Stored<KindTypes[K]>
 
+/** The kinds of manifests: `Deployment`. */
+type ManifestKind = Exclude<KindName, Lowercase<string>> | 'List'
+
+/** API groups that hold no custom resources. */
+type BuiltInGroup =
+  | 'apps'
+  | 'batch'
+  | 'autoscaling'
+  | 'policy'
+  | 'networking.k8s.io'
+  | 'rbac.authorization.k8s.io'
+  | 'storage.k8s.io'
+  | 'scheduling.k8s.io'
+  | 'discovery.k8s.io'
+  | 'admissionregistration.k8s.io'
+
+/** `unknown` where the kind is known or is not a literal, or where the object may be a custom resource. */
+type CheckedKind<T> = T extends { readonly apiVersion: infer V; readonly kind: infer K extends string }
+  ? string extends K
+    ? unknown
+    : V extends 'v1' | `${BuiltInGroup}/${string}`
+      ? K extends ManifestKind
+        ? unknown
+        : { readonly kind: ManifestKind }
+      : unknown
+  : unknown
+
+/** A misspelt kind of a built-in group does not compile. */
+export type CheckedKinds<T> = T extends readonly unknown[] ? { readonly [I in keyof T]: CheckedKind<T[I]> } : CheckedKind<T>
+
 export interface ListOptions {
   /** Default `default`; '' means all namespaces. */
   readonly namespace?: string
@@ -111,7 +141,7 @@ export interface UntilOptions {
 /** Reads and writes objects. The default namespace is `default`. */
 export interface ObjectCalls {
   /** Server-side apply of YAML (one or more documents), of an object, or of several. When it resolves, no controller has acted on the objects yet. */
-  apply(input: string | object | readonly object[]): Promise<kube.Stored<kube.KubernetesObject>[]>
+  apply<const T extends string | object | readonly object[]>(input: T & CheckedKinds<T>): Promise<kube.Stored<kube.KubernetesObject>[]>
   /** Undefined where there is no such object. */
   get<K extends KindName>(kind: K, name: string, namespace?: string): Promise<ObjectOf<K> | undefined>
   list<K extends KindName>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>

@@ -3,7 +3,8 @@
 // A ```console block has commands after `$ ` and, below each, its output. In the output, `…` stands for anything within a line,
 // and a line of `…` alone for any number of lines. A fenced block after a line that ends in a
 // colon is the file that the line named last.
-// All blocks of a page run in order in one folder. `console kubernetes` needs a real cluster, and `console later` is not run.
+// All blocks of a page run in order in one folder. `console kubernetes` needs a real cluster, `console eventually` is
+// repeated until it prints what is shown, and `console background` runs until the end of the page.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
