@@ -115,7 +115,7 @@ type CheckedKind<T> = T extends { readonly apiVersion: infer V; readonly kind: i
   : unknown
 
 /** A misspelt kind of a built-in group does not compile. */
-export type CheckedKinds<T> = T extends readonly unknown[] ? { readonly [I in keyof T]: CheckedKind<T[I]> } : CheckedKind<T>
+type CheckedKinds<T> = T extends readonly unknown[] ? { readonly [I in keyof T]: CheckedKind<T[I]> } : CheckedKind<T>
 
 export interface ListOptions {
   /** Default `default`; '' means all namespaces. */
