@@ -1,13 +1,13 @@
 // How many pods a Deployment may have at this moment (KEP-5882), and how many more may be created.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
-import { isTerminating } from '../../shared/plan/pod-state.ts'
+import { isActive, isTerminating } from '../../shared/plan/pod-state.ts'
 import { countOf, unreportedReplicasAnnotation } from './annotations.ts'
 import { maxReplicas } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-type TerminatingSource = Pick<DeploymentSnapshot, 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
+type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
 
 /**
  * The number of terminating pods of a ReplicaSet; 0 if it was never observed, undefined if its status does not contain it.
@@ -70,6 +70,13 @@ const isWaitingForTerminating = (set: ReplicaSet, { gates }: TerminatingSource):
   gates.TerminatingAsActive && isObserved(set) && terminatingAsActiveOf(set).value === true
 
 /**
+ * The pods of the ReplicaSet that are not terminating. Where terminating pods are counted from the cache, so are these: a status that
+ * is newer than the cache lacks pods whose deletion the cache has not observed.
+ */
+const observedReplicas = (set: ReplicaSet, { podsOf, countTerminatingPods }: TerminatingSource): number =>
+  countTerminatingPods ? Math.max(statusReplicas(set), podsOf(set.metadata?.uid ?? '').filter(isActive).length) : statusReplicas(set)
+
+/**
  * Undefined if the number of terminating pods is unknown. A ReplicaSet of 5 with 4 pods and a terminating one counts as 6, since
  * it creates the fifth pod at once; as 5 if it waits for the terminating one.
  */
@@ -80,9 +87,10 @@ function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource
     const terminating = terminatingReplicas(set, source)
     if (terminating === undefined) return undefined
     const holding = Math.max(0, terminating - stuckPods([set], { ...source, strays: none }).length)
+    const observed = observedReplicas(set, source)
     total += isWaitingForTerminating(set, source)
-      ? Math.max(sizeOf(set), statusReplicas(set) + holding)
-      : replicasAtThisMoment(set) + holding
+      ? Math.max(sizeOf(set), observed + holding)
+      : Math.max(replicasAtThisMoment(set), observed) + holding
   }
   return total
 }

@@ -240,6 +240,23 @@ describe('planDeployment(): status', () => {
     expect(planDeployment(snapshot, startMs).status?.status?.terminatingReplicas).toBe(2)
   })
 
+  it('scales nothing up for pods that the status of a ReplicaSet no longer counts and whose deletion the cache has not observed', () => {
+    const pod = (n: number): Pod => ({ metadata: { name: `p${n}` }, status: { phase: 'Running' } })
+    const deployment = sampleDeployment({
+      replicas: 4,
+      image: 'a:2',
+      spec: { podReplacementPolicy: 'TerminationComplete', strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } } },
+    })
+    const old = sampleSet({ size: 2, annotations: scaledFor(4, 4), status: { replicas: 2 } })
+    const created = (active: number) => {
+      const pods = { 'web-1': Array.from({ length: active }, (_, n) => pod(n)) }
+      const { actions } = planDeployment({ ...sampleSnapshot(deployment, [old], { pods }), countTerminatingPods: true }, startMs)
+      return actions.flatMap((one) => (one.action === 'create-set' ? [one.replicaSet.spec?.replicas] : []))
+    }
+    expect(created(2)).toEqual([2])
+    expect(created(4)).toEqual([0])
+  })
+
   it('computes Operational from all pods', () => {
     const operational = (spec: SampleDeployment['spec'], gates = gatesWith({})) =>
       conditionOf(
