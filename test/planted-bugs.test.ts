@@ -1,4 +1,4 @@
-// The bugs that the swarm is tried on must be plantable, or its table in the docs tells of nothing.
+// Every planted bug still applies to the source. Otherwise the table of bugs that the swarm finds, in the docs, would be out of date.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

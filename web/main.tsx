@@ -57,7 +57,7 @@ function App({ token }: { readonly token: string | undefined }) {
   useEffect(() => {
     setPods({ from: 0, to: firstPods })
     document.title = `${titleOf(route)} · Rollcall`
-    // A reader of the screen starts at the new page, and the keyboard continues there.
+    // A screen reader starts at the new page, and the keyboard continues there.
     if (!isFirst.current) {
       main.current?.focus()
       scrollTo(0, 0)

@@ -114,7 +114,7 @@ describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
   })
 })
 
-/** Of a place where nobody listens. */
+/** The address of a port on which no server listens. */
 const silentKubeconfig = () =>
   JSON.stringify({
     apiVersion: 'v1',

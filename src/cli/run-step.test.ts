@@ -15,7 +15,7 @@ describe('describeStep()', () => {
   const step = { id: 1, from: '2026-01-01T00:00:00.000000Z', until: '', to: '2026-01-01T00:10:00.500000Z', end: 'time' as const }
   const pods = { created: 2, started: 1, succeeded: 0, failed: 0, deleted: 0 }
 
-  it('tells in one line what happened', () => {
+  it('reports in one line what happened', () => {
     expect(describeStep({ ...step, events: 61, writes: 1, pods, warnings: { BackOff: 2 } })).toBe(
       '10m0.5s passed, now 2026-01-01T00:10:00Z: 61 events, 1 write; pods: 2 created, 1 started; warnings: 2 BackOff',
     )

@@ -93,7 +93,7 @@ describe('checkPodCap()', () => {
       expect(bench.podCap.excesses).toEqual([])
     })
 
-    it('in the replacement of a pod that somebody else deletes', async () => {
+    it('in the replacement of a pod that a user deletes', async () => {
       await begin()
       await web.evictOne()
       await bench.settle()

@@ -28,7 +28,7 @@ describe('applyServicePort()', () => {
     expect((await client.get(services, kubernetes)).metadata.resourceVersion).toBe(resourceVersion)
   })
 
-  it('leaves the ports that somebody has added', async () => {
+  it('keeps ports that a user has added', async () => {
     const added = { name: 'more', protocol: 'TCP', port: 80, targetPort: 8080 } as const
     await client.patch(services, kubernetes, 'strategic', { spec: { ports: [added] } })
     await applyServicePort(client, 40123)

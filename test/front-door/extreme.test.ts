@@ -40,7 +40,7 @@ async function open(folder: string, flags: readonly string[]): Promise<RunningCl
 }
 
 /**
- * What the server's main thread has computed so far: while it computes, nobody is answered. Other processes on a busy machine do not count.
+ * The CPU time of the server's main thread so far: while it computes, no request is answered. Other processes on a busy machine do not count.
  * Where the system does not tell, the time of the wall has to do.
  */
 function computedSeconds({ process: { pid } }: RunningCluster): number {

@@ -1,4 +1,4 @@
-// `rollcall pacer` with its admission on `rollcall up`, as the quick start of docs/pacer.md tells it: manifests | kubectl apply, every way to
+// `rollcall pacer` with its admission on `rollcall up`, as in the quick start of docs/pacer.md: manifests | kubectl apply, every way to
 // opt in, status, and the removal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run, until } from '../real-cluster/running-command.ts'

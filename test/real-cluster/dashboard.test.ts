@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined || chromiumPath === undefined)(
       await expect.poll(() => page.getByTestId('live').textContent()).toBe('live')
     })
 
-    it('reads only, unless it is told otherwise', async () => {
+    it('only reads, unless writes are enabled', async () => {
       const [first] = await podsOf(plane.client, 'web')
       const path = `/api/v1/namespaces/default/pods/${first!.metadata.name}`
       expect(await ask(addressOf(dashboard), 'GET', path)).toBe(200)

@@ -121,7 +121,7 @@ function waitingPods(entries: readonly PodEntry[], terminating: readonly PodEntr
   const described = (entry: PodEntry | undefined) => entry && { name: entry.name, text: reasonOf(entry, nowMs, []) }
   const t = described(terminating[0])
   const p = described(entries.find(({ state }) => state === 'pending'))
-  // One in trouble tells more than one that only starts.
+  // A pod that fails is more interesting than one that only starts.
   const s = described(
     entries.find(({ state, trouble }) => state === 'starting' && trouble !== undefined) ??
       entries.find(({ state }) => state === 'starting'),

@@ -42,7 +42,7 @@ export class ClusterState {
   /** Workloads of pods that may have been deleted, for their events. */
   readonly #formerOwner = new Map<string, string>()
   readonly #listed = new Set<string>()
-  /** Changes whenever anything does. */
+  /** Increases with every change of the state. */
   version = 0
 
   list(kind: string, items: readonly AnyObject[], nowMs: number): void {

@@ -109,7 +109,7 @@ export class History {
     const pick = (values: readonly number[]) => kept.map((index) => values[index]!)
     this.#times = pick(this.#times)
     for (const name of lines) this.#lines[name] = pick(this.#lines[name])
-    // A layer without pods in all that is left is dropped: revisions come and go.
+    // A layer that has no pods in any remaining point is dropped: otherwise old revisions would add up.
     this.#layers = new Map(
       [...this.#layers].map(([key, values]) => [key, pick(values)] as const).filter(([, values]) => values.some((value) => value > 0)),
     )

@@ -1,4 +1,4 @@
-// What runs where, and how much room is left.
+// The nodes with their pods and free resources.
 import type { ClusterState } from './cluster-state.ts'
 import { type AnyObject, conditionsOf } from './objects.ts'
 import { podRow, sortedPods } from './pod-rows.ts'

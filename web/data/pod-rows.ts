@@ -1,4 +1,4 @@
-// Rows of pods, of which only a window is made.
+// The rows of the table of pods. Only the visible ones are built.
 import type { ClusterState } from './cluster-state.ts'
 import { type PodEntry, type PodState, podStates, reasonOf, terminatingForMs } from './pod-summary.ts'
 import type { PodRow } from './views.ts'
@@ -6,7 +6,7 @@ import type { PodRow } from './views.ts'
 /** Terminating and waiting pods first: they are what a person looks for. Finished ones come last. */
 const order: readonly (PodState | undefined)[] = ['terminating', 'waiting', 'pending', 'starting', 'ready', undefined]
 
-/** Those of the window, by state and then by name. Only the states that the window shows are sorted. */
+/** The rows of the window, by state and then by name. Only the states that are visible in it are sorted. */
 export function sortedPods(entries: readonly PodEntry[], from: number, to: number): PodEntry[] {
   const byState = new Map<PodState | undefined, PodEntry[]>([...podStates, undefined].map((state) => [state, []]))
   for (const entry of entries) byState.get(entry.state)!.push(entry)

@@ -50,14 +50,14 @@ export function revisionsOf(state: ClusterState, workload: Workload): RevisionRo
   }))
 }
 
-/** The label of the revision differs always. */
+/** The template without the label of its revision, which always differs. */
 function withoutHash(template: Fields | undefined): Fields {
   const metadata = template?.['metadata'] as { readonly labels?: Readonly<Record<string, string>> } | undefined
   const { 'pod-template-hash': _, ...labels } = metadata?.labels ?? {}
   return { ...template, metadata: { ...metadata, labels } }
 }
 
-/** With the template of the revision before, and the size at which the page saw it first. Undefined where neither differs. */
+/** The workload with the template of the previous revision, and the size that it had when the page was opened. Undefined if neither differs. */
 export function beforeRollout(state: ClusterState, workload: Workload, after: AnyObject, firstDesired: number | undefined): unknown {
   const [, previous] = sourcesOf(state, workload)
   const hasSize = workload.kind === 'Deployment' || workload.kind === 'StatefulSet'

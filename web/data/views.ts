@@ -11,7 +11,7 @@ export interface WorkloadRow extends PodCounts, Headline {
   readonly namespace: string
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** The language of conditions, in short: `Operational` is false, `Progressing` is true. */
+  /** The conditions that the page shows for all kinds: `Operational` is false, `Progressing` is true. */
   readonly conditions: readonly Pick<ConditionRow, 'type' | 'status' | 'isDerived'>[]
   readonly desired: number
   readonly cap: number

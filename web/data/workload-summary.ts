@@ -1,4 +1,4 @@
-// What the page says about a workload: its numbers, its state in one language for all kinds, and what it waits for.
+// The summary of a workload: its numbers, its state in the same words for all kinds, and what it waits for.
 import { scaledValue } from '../../src/base/int-or-percent.ts'
 import { type AnyObject, type Condition, conditionsOf, type Fields, numberOf } from './objects.ts'
 import type { PodCounts } from './pod-summary.ts'
@@ -12,7 +12,7 @@ export type WorkloadState = (typeof workloadStates)[number]
 
 export interface Expected {
   readonly desired: number
-  /** What all pods together may add up to during a rollout. */
+  /** The maximum number of pods during a rollout, terminating ones included. */
   readonly cap: number
   readonly available: number
 }
@@ -104,7 +104,7 @@ export interface Trouble {
 
 export interface Headline {
   readonly state: WorkloadState
-  /** A word of the language: `Operational`, `Not progressing`. */
+  /** A condition in words: `Operational`, `Not progressing`. */
   readonly text: string
   /** Why, in a few words. May be empty. */
   readonly why: string

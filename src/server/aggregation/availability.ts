@@ -7,7 +7,7 @@ export interface Verdict {
   readonly message: string
 }
 
-/** What an APIService refers to, as it is stored. */
+/** The objects that an APIService refers to. */
 export interface Backend {
   readonly reference: ServiceTarget
   readonly service: Service | undefined
@@ -23,7 +23,7 @@ export interface ServiceTarget {
 
 const unavailable = (reason: string, message: string): Verdict => ({ status: 'False', reason, message })
 
-/** Why the backend cannot be called. Undefined: its discovery document decides. */
+/** The condition if the backend cannot be called. Undefined: it can, and its discovery document decides. */
 export function judgeBackend({ reference, service, slices }: Backend): Verdict | undefined {
   const { namespace, name, port } = reference
   const shown = `service/${name} in ${JSON.stringify(namespace)}`
@@ -42,13 +42,13 @@ export function judgeBackend({ reference, service, slices }: Backend): Verdict |
   return unavailable('MissingEndpoints', `endpointslices for ${shown} have no addresses with port name ${JSON.stringify(portName)}`)
 }
 
-/** `failure` is why the discovery document could not be read. */
+/** `failure`: why the discovery document could not be read. Undefined: it was read. */
 export const judgeDiscovery = (failure: string | undefined): Verdict =>
   failure === undefined ? { status: 'True', reason: 'Passed', message: 'all checks passed' } : unavailable('FailedDiscoveryCheck', failure)
 
 type Status = NonNullable<ApiService['status']>
 
-/** The status with the verdict, or undefined when it has it already. The time of the transition changes with the condition's status only. */
+/** The status with the new condition; undefined if nothing changes. lastTransitionTime changes only with the status of the condition. */
 export function statusWith(current: Status | undefined, verdict: Verdict, now: string): Status | undefined {
   const conditions = current?.conditions ?? []
   const known = conditions.find(({ type }) => type === 'Available')

@@ -33,7 +33,10 @@ const builtInPriorities: Readonly<Record<string, readonly [number, number]>> = {
   'flowcontrol.apiserver.k8s.io/v1': [16100, 21],
 }
 
-/** The group of APIServices themselves comes first, and has none. That of usage metrics is as metrics-server registers it. */
+/**
+ * Versions that the API server serves without an APIService for them: that of the APIServices themselves, which discovery lists first,
+ * and that of usage metrics, with the priorities that metrics-server registers.
+ */
 const otherPriorities: Readonly<Record<string, readonly [number, number]>> = {
   'apiregistration.k8s.io/v1': [Number.MAX_SAFE_INTEGER, 1],
   'metrics.k8s.io/v1beta1': [100, 100],

@@ -24,7 +24,7 @@ export interface RemoteResource {
   readonly categories?: readonly string[]
 }
 
-/** The resources of an APIResourceList. Undefined: the text is none. */
+/** The resources of an APIResourceList. Undefined: the text is not an APIResourceList. */
 export function readResources(text: string): readonly RemoteResource[] | undefined {
   try {
     const { resources } = JSON.parse(text) as { readonly resources?: readonly Partial<RemoteResource>[] }

@@ -10,7 +10,7 @@ export interface PodServer {
   post(path: string, body: string): Promise<{ readonly code: number; readonly body: string }>
 }
 
-/** The server in a simulated pod that listens on a port. Undefined: none is known. */
+/** The server that listens on the port in the simulated pod. Undefined: no server listens there. */
 export type FindPodServer = (pod: Pod, port: number) => PodServer | undefined
 
 export interface ClientConfig {
@@ -26,7 +26,7 @@ export interface WebhookAddress {
   /** Where to connect, if not to the host of the URL. */
   readonly host?: string
   readonly port?: number
-  /** Instead of a connection. */
+  /** The server in the simulated pod, which is called without a connection. */
   readonly server?: PodServer
 }
 
@@ -49,8 +49,8 @@ export function addressOf({ url, service }: ClientConfig, reader: ServiceReader)
 }
 
 /**
- * A service can be reached where it names another host (ExternalName), where its endpoints are maintained by hand, or where the answers of its
- * simulated pods are known.
+ * Where to connect to reach the service: the host that it names (ExternalName), an endpoint that a user maintains, or the server in a
+ * simulated pod. Throws an Error if it has none of these.
  */
 export function resolveService(
   reader: ServiceReader,
@@ -84,7 +84,7 @@ const serviceNameLabel = 'kubernetes.io/service-name'
 export const slicesOf = (slices: readonly EndpointSlice[], service: string): readonly EndpointSlice[] =>
   slices.filter(({ metadata }) => metadata?.labels?.[serviceNameLabel] === service)
 
-/** EndpointSlices that are maintained by hand, where there is no Endpoints object. */
+/** The ready addresses of EndpointSlices, in the form of an Endpoints object: for a service that has none. */
 function subsetsOf(slices: readonly EndpointSlice[], service: string): NonNullable<Endpoints['subsets']> {
   return slicesOf(slices, service).map(({ endpoints: all, ports }) => ({
     addresses: (all ?? []).flatMap(({ addresses, conditions, targetRef }) =>

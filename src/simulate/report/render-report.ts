@@ -1,5 +1,5 @@
-// A report: one HTML file that needs nothing else. What is text is written here; what is drawn, the page's script draws
-// from the data that lies in the file.
+// A report is one HTML file that loads nothing. The text is rendered here; the script of the page draws the charts from the data
+// in the file.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { completes, type Outcome, type SimulationResult } from '../rollout/result.ts'

@@ -237,7 +237,7 @@ interface Beginning {
 type Mode = Pick<RunOptions, 'writesAll'>
 
 const known = new WeakMap<Plan, Promise<Beginning | undefined>>()
-/** No run has it: what is drawn later is drawn anew. */
+/** Not the seed of any run: random numbers that are needed later are generated anew. */
 const beginningSeed = 3_000_000_000
 
 /** Undefined: each run has a beginning of its own. */

@@ -1,4 +1,4 @@
-// What the expressions of one configuration may cost for one request.
+// The cost limit of the expressions of one configuration, for one request.
 const limit = 2_500_000
 
 export async function perRequestBudget() {

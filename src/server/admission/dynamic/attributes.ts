@@ -9,13 +9,13 @@ export interface AdmissionAttributes {
   readonly operation: Operation
   /** The resource in the path. */
   readonly resource: Kind
-  /** '' without one. */
+  /** '' for a request without a subresource. */
   readonly subresource: string
   /** '' for cluster-scoped kinds. */
   readonly namespace: string
   /** '' for a name that is not generated yet. */
   readonly name: string
-  /** Of the object; differs from that of the resource for some subresources. */
+  /** The kind of the object: for some subresources, such as scale, another one than the kind of the resource. */
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
   /** Undefined for a deletion. */
   readonly object: KubernetesObject | undefined
@@ -25,7 +25,7 @@ export interface AdmissionAttributes {
   readonly manager: string
   readonly dryRun: boolean
   readonly warn: ((sentence: string) => void) | undefined
-  /** The request as it was made, where a rule sees it in another version. */
+  /** The original request, if these attributes are the same request in another version. */
   readonly request?: Pick<AdmissionAttributes, 'resource' | 'kind'>
   /** The namespace of the object; undefined for cluster-scoped kinds. */
   readonly namespaceObject: Namespace | undefined

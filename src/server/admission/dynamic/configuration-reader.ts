@@ -1,4 +1,4 @@
-// What webhooks and policies read besides the request.
+// Access to the cluster for webhooks and policies: objects, kinds, services and compiled expressions.
 import type { Kind } from '../../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../../api/types.ts'
 import type { Authorizer } from '../../auth/authorizer.ts'

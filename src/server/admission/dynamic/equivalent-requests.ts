@@ -5,10 +5,13 @@ import type { KubernetesObject } from '../../../api/types.ts'
 import type { AdmissionAttributes } from './attributes.ts'
 import { matchesRule, type Rule } from './matching.ts'
 
-/** The other kinds of the same objects. */
+/** The other versions in which the objects of the kind are served. */
 export type FindEquivalents = (kind: Kind) => readonly Kind[]
 
-/** The kind that the first rule that applies names: the requested one, where a rule names it. Undefined: no rule applies. */
+/**
+ * The version in which a webhook or policy with these rules sees the object: the requested one if a rule matches it, otherwise the first
+ * equivalent version that a rule matches. Undefined: no rule matches.
+ */
 export function kindSeenBy(
   rules: readonly Rule[] | undefined,
   matchPolicy: string | undefined,
@@ -21,11 +24,11 @@ export function kindSeenBy(
   return equivalents(attributes.resource).find((one) => rules.some((rule) => matchesRule(rule, { ...attributes, resource: one })))
 }
 
-/** The same request for another kind of the same objects. Rejects with a StatusError where a webhook cannot convert them. */
+/** The same request in another version. Rejects with a StatusError if the conversion webhook fails. */
 export async function requestFor(kind: Kind, attributes: AdmissionAttributes): Promise<AdmissionAttributes> {
   const { resource, object, oldObject } = attributes
   if (kind === resource) return attributes
-  // An object of another kind, such as a Scale, is the same in all versions.
+  // The object of a subresource, such as a Scale, is the same in all versions.
   const isWhole = attributes.kind.kind === resource.kind && attributes.kind.group === resource.group
   return {
     ...attributes,
@@ -39,7 +42,7 @@ export async function requestFor(kind: Kind, attributes: AdmissionAttributes): P
   }
 }
 
-/** The object that a request in another version has changed, in the version of the request. */
+/** Converts an object that was changed in an equivalent version back to the requested version. */
 export async function inRequestedVersion(attributes: AdmissionAttributes, changed: object): Promise<object> {
   const { request, resource, kind } = attributes
   return request === undefined || kind !== resource ? changed : convertObject(changed as KubernetesObject, resource, request.resource)

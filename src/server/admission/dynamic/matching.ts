@@ -26,7 +26,7 @@ export interface MatchResources extends Selectors {
 const hasOrAll = (values: readonly string[] | undefined, value: string) =>
   values?.includes('*') === true || values?.includes(value) === true
 
-/** What a rule is compared with: of these resources, one is requested and the others are the same objects in other versions. */
+/** The parts of a request that a rule is compared with. */
 type Asked = Pick<AdmissionAttributes, 'operation' | 'resource' | 'subresource' | 'name'>
 
 export function matchesRule(rule: Rule, asked: Asked): boolean {
@@ -42,7 +42,7 @@ export function matchesRule(rule: Rule, asked: Asked): boolean {
   )
 }
 
-/** `*` means all resources without their subresources; with `*` after the slash, their subresources as well. */
+// `*` means all resources without their subresources, `*/*` all resources with their subresources.
 function matchesResource(rule: string, plural: string, subresource: string): boolean {
   const [resource, below = ''] = rule.split('/')
   return (resource === '*' || resource === plural) && (below === '*' || below === subresource)

@@ -90,7 +90,7 @@ interface NamedStruct {
 
 type Class<T> = new (...args: never[]) => T
 
-/** The type of a part follows from its path: `Object.spec.template` for the template, and for the items of a list that of the list. */
+/** The name of a type is the path of the field: `Object.spec.template`. The items of a list have the name of the list. */
 function requireTypeNames(value: unknown, path: string, struct: Class<NamedStruct>, list: Class<Iterable<unknown>>): void {
   if (value instanceof list) for (const item of value) requireTypeNames(item, path, struct, list)
   if (!(value instanceof struct)) return

@@ -12,7 +12,7 @@ export interface LoadPoint {
 
 export interface PlannedLoad {
   readonly target: Target
-  /** Ascending, and never empty. The first also holds before its time. */
+  /** In the order of their times, at least one. The first is also the load before its time. */
   readonly points: readonly LoadPoint[]
   /** The requests a second that a pod serves at most. Absent: the load was given as a utilization. */
   readonly capacity?: number

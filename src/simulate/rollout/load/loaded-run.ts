@@ -6,7 +6,7 @@ import type { TraceRecorder } from '../record-trace.ts'
 import { lastChangeMs, loadAt, type PlannedLoad, usageUnder } from './load.ts'
 import { loadKey } from './measured-load.ts'
 
-/** A size that never becomes steady is observed for so long after the last change of the load. */
+/** How long a run goes on after the last change of the load, if a size never becomes steady. */
 const maxWatchMs = 1_800_000
 
 export class LoadedRun {
@@ -51,7 +51,7 @@ export class LoadedRun {
     this.#startedMs = zeroMs
     for (const load of this.#loads.values()) {
       const { target, capacity, autoscaler } = load
-      const tell = () =>
+      const record = () =>
         recorder.load(
           {
             kind: target.kind,
@@ -63,12 +63,12 @@ export class LoadedRun {
           },
           this.#clock.now(),
         )
-      tell()
-      for (const { atMs } of load.points.slice(1)) this.#clock.after(atMs, tell)
+      record()
+      for (const { atMs } of load.points.slice(1)) this.#clock.after(atMs, record)
     }
   }
 
-  /** No load will change any more, and no autoscaler has changed a size for as long as it remembers. */
+  /** Whether all loads have reached their last value, and no autoscaler has changed a size during its stabilization window. */
   get isSteady(): boolean {
     const nowMs = this.#clock.now()
     for (const load of this.#loads.values()) {

@@ -43,7 +43,7 @@ export class MeasuredLoad {
     const direction = Math.sign(replicas - before)
     const { pods } = served.load
     this.#rescales++
-    // Up and down again although the load is no lower, or down and up although it is no higher.
+    // The size has grown and shrinks again, although the load has not fallen since; or the reverse.
     if (served.direction === -direction && (pods - served.loadThen) * direction <= 0) this.#oscillations++
     served.direction = direction
     served.loadThen = pods

@@ -34,7 +34,7 @@ export function readLoadText(text: string, fail: Fail): GivenLoad {
   return { unit: [...units][0]!, points: points.filter(({ value }, index) => index === 0 || value !== points[index - 1]!.value) }
 }
 
-/** Columns: the time, `rps` or `utilization`, and with a utilization perhaps `replicas`: how many pods had it. */
+/** Columns: the time, and `rps` or `utilization`. With a utilization, `replicas` may say how many pods it was measured on. */
 export function readLoadFile(text: string, fail: Fail): GivenLoad {
   const [head, ...rows] = text
     .split(/\r?\n/)
