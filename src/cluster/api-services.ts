@@ -62,30 +62,41 @@ interface FollowOptions {
   readonly client: Client
   readonly kinds: KindSet
   readonly clock: Clock
+  onDeletion(listener: (object: ApiService) => void): () => void
   onFailure(what: string, error: unknown): void
 }
 
-/** Keeps an APIService for every version that CustomResourceDefinitions add. */
-export function followCustomApiServices({ client, kinds, clock, onFailure }: FollowOptions): { stop(): void } {
+/** Keeps an APIService for every version that CustomResourceDefinitions add, also when one is deleted. */
+export function followCustomApiServices({ client, kinds, clock, onDeletion, onFailure }: FollowOptions): { stop(): void } {
   let cancel: CancelTimer | undefined
   let known = customApiServices(kinds.custom)
+  let isDeleted = false
   let work = Promise.resolve()
   const sync = () => {
     cancel = undefined
     const next = customApiServices(kinds.custom)
     const isSame = next.size === known.size && [...next.keys()].every((name) => known.has(name))
     known = next
-    if (isSame) return
+    if (isSame && !isDeleted) return
+    isDeleted = false
     work = work
       .then(() => syncApiServices(client, [...next.values()]))
       .catch((error: unknown) => onFailure('Cannot register the APIServices of custom resources', error))
   }
-  const end = kinds.onChange(() => {
+  const syncSoon = () => {
     cancel ??= clock.after(gatherMs, sync)
-  })
+  }
+  const ends = [
+    kinds.onChange(syncSoon),
+    onDeletion(({ metadata }) => {
+      if (!known.has(metadata?.name ?? '')) return
+      isDeleted = true
+      syncSoon()
+    }),
+  ]
   return {
     stop() {
-      end()
+      for (const end of ends) end()
       cancel?.()
     },
   }

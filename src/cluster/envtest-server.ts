@@ -20,6 +20,7 @@ import { openMemoryStore } from '../store/memory-store.ts'
 import { createAuthority, createCertificate } from './certificates.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { localHosts, writePrivately } from './credentials.ts'
+import { applyFlowControl } from './flow-control.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
 import { applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
@@ -75,7 +76,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   await applySystemObjects(client, options.port)
   await applyServiceRange(client)
-  await applyBootstrapRoles(client)
+  await Promise.all([applyBootstrapRoles(client), applyFlowControl(client)])
   const { tls, authority } = readTls(options)
   let running: RunningControllers | undefined
   const server = await startServer({

@@ -37,6 +37,7 @@ import { type Credentials, keepCredentialsValid, localHosts, readOrCreateCredent
 import type { DashboardPage } from './dashboard-page.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { answerFaults } from './faults/fault-paths.ts'
+import { applyFlowControl } from './flow-control.ts'
 import { openFrontProxy } from './front-proxy.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
@@ -237,7 +238,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     await requireUnused(kubeconfig)
     await applySystemObjects(client, options.port || defaultPort)
     await applyServiceRange(client)
-    await applyBootstrapRoles(client)
+    await Promise.all([applyBootstrapRoles(client), applyFlowControl(client)])
     // With a seed, before any request: their uids are random, and the sequence must not depend on timing.
     if (options.registersApiServices && seed !== undefined) await registerApiServices()
     started = await startOnPort(start, options.port)
@@ -282,7 +283,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     options.registersApiServices && seed === undefined
       ? realClock.after(registrationMs, () => void registerApiServices().catch((error) => onFailure('Cannot register APIServices', error)))
       : undefined
-  const apiServiceSync = options.registersApiServices ? followCustomApiServices({ client, kinds, clock: realClock, onFailure }) : undefined
+  const apiServiceSync = options.registersApiServices
+    ? followCustomApiServices({ client, kinds, clock: realClock, onDeletion: (listener) => aggregator.onDeletion(listener), onFailure })
+    : undefined
   const stopRenewal = keepCredentialsValid(
     {
       folder: credentialsFolder,

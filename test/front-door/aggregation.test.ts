@@ -246,11 +246,42 @@ describe('an APIService with a service', { timeout: 120_000 }, () => {
     expect((await kubectl(['get', 'animals', '-o', 'name'])).stdout).toBe('animal.zoo.example.com/leo\n')
   })
 
+  test('is local without a service', async () => {
+    const { status } = await kubectl([
+      'patch',
+      'apiservice',
+      `v1.${group}`,
+      '--type=json',
+      '-p',
+      '[{"op":"remove","path":"/spec/service"},{"op":"remove","path":"/spec/caBundle"}]',
+    ])
+    expect(status).toBe(0)
+    expect(await untilReason('Local')).toMatchObject({ status: 'True', message: 'Local APIServices are always available' })
+  })
+
   test('ends when it is deleted', async () => {
     expect((await kubectl(['delete', 'apiservice', `v1.${group}`])).status).toBe(0)
     const { code } = await cluster.ask('GET', `/apis/${group}/v1/animals`)
     expect(code).toBe(404)
     const { json } = await cluster.ask('GET', '/apis')
     expect((json as { groups: { name: string }[] }).groups.map(({ name }) => name)).not.toContain(group)
+  })
+
+  test('returns when it is deleted, if it is that of a custom resource', async () => {
+    await cluster.ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'toys.shop.example.com' },
+      spec: {
+        group: 'shop.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'toys', kind: 'Toy' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    })
+    const name = 'apiservice/v1.shop.example.com'
+    expect((await kubectl(['wait', name, '--for=create', '--timeout=60s'])).status).toBe(0)
+    expect((await kubectl(['delete', name, '--wait=false'])).status).toBe(0)
+    expect((await kubectl(['wait', name, '--for=create', '--timeout=60s'])).status).toBe(0)
   })
 })

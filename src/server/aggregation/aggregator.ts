@@ -14,7 +14,7 @@ import { objectOf } from '../rest/entry.ts'
 import { prefixOf } from '../rest/scope.ts'
 import { describeConnectionError } from '../webhooks/post.ts'
 import { resolveService, type ServiceReader, SimulatedPodError, slicesOf } from '../webhooks/webhook-address.ts'
-import { isAvailable, judgeBackend, judgeDiscovery, type ServiceTarget, statusWith, type Verdict } from './availability.ts'
+import { isAvailable, judgeBackend, judgeDiscovery, judgeLocal, type ServiceTarget, statusWith, type Verdict } from './availability.ts'
 import { callerHeaders, passOn } from './proxy.ts'
 import { type RemoteResource, type RemoteVersion, readResources } from './remote-resources.ts'
 
@@ -56,6 +56,7 @@ export class Aggregator {
   /** By `group/version`. */
   readonly #remotes = new Map<string, Remote>()
   readonly #ends: (() => void)[] = []
+  readonly #deletionListeners = new Set<(object: ApiService) => void>()
   #followsServices = false
   #versions: readonly RemoteVersion[] | undefined = []
 
@@ -84,6 +85,12 @@ export class Aggregator {
     return (given) => this.#passOn(given, remote)
   }
 
+  /** Notifies of every APIService that is deleted. Returns the function that ends this. */
+  onDeletion(listener: (object: ApiService) => void): () => void {
+    this.#deletionListeners.add(listener)
+    return () => this.#deletionListeners.delete(listener)
+  }
+
   stop(): void {
     for (const end of this.#ends) end()
     for (const key of [...this.#remotes.keys()]) this.#remove(key)
@@ -107,8 +114,10 @@ export class Aggregator {
   #observe(events: readonly StoreEvent[]): void {
     for (const { type, record } of events) {
       const object = objectOf(record) as ApiService
-      if (type === 'delete') this.#remove(keyOf(object))
-      else this.#set(object)
+      if (type === 'delete') {
+        this.#remove(keyOf(object))
+        for (const listener of this.#deletionListeners) listener(object)
+      } else this.#set(object)
     }
   }
 
@@ -122,7 +131,10 @@ export class Aggregator {
     }
     this.#remove(key)
     const { service, caBundle, insecureSkipTLSVerify } = object.spec ?? {}
-    if (!service) return
+    if (!service) {
+      if (known !== undefined) this.#becomeLocal(object)
+      return
+    }
     this.#followServices()
     const target = { namespace: service.namespace ?? '', name: service.name ?? '', port: service.port ?? 443 }
     const { key: clientKey, certificate } = this.#options.frontProxy()
@@ -148,6 +160,15 @@ export class Aggregator {
     this.#remotes.set(key, remote)
     this.#versions = undefined
     void this.#check(remote)
+  }
+
+  /** Its Service was removed from it: the API server itself serves the version, or nothing does. */
+  #becomeLocal(object: ApiService): void {
+    const status = statusWith(object.status, judgeLocal, formatTime(this.#options.clock.now()))
+    if (status === undefined) return
+    this.#options
+      .writeStatus({ ...object, status })
+      .catch((error: unknown) => this.#options.onFailure(`Cannot write the status of APIService ${object.metadata?.name}`, error))
   }
 
   #remove(key: string): void {

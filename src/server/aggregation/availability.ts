@@ -42,6 +42,8 @@ export function judgeBackend({ reference, service, slices }: Backend): Verdict |
   return unavailable('MissingEndpoints', `endpointslices for ${shown} have no addresses with port name ${JSON.stringify(portName)}`)
 }
 
+export const judgeLocal: Verdict = { status: 'True', reason: 'Local', message: 'Local APIServices are always available' }
+
 /** `failure`: why the discovery document could not be read. Undefined: it was read. */
 export const judgeDiscovery = (failure: string | undefined): Verdict =>
   failure === undefined ? { status: 'True', reason: 'Passed', message: 'all checks passed' } : unavailable('FailedDiscoveryCheck', failure)
