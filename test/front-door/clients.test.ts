@@ -488,15 +488,19 @@ describe('limits', () => {
       const patch = JSON.stringify({ data: { n: String(n) } })
       const { code } = await cluster.ask('PATCH', `${path}/heavy`, patch, { 'content-type': 'application/merge-patch+json' })
       if (code !== 200) throw new Error(`patch ${n}: ${code}`)
-      if (n % 50 === 0) greatest = Math.max(greatest, await residentBytes())
+      if (n % 50 !== 0) continue
+      // On a busy machine the reader is slower than the writer: it must not fall far behind as well.
+      await vi.waitFor(() => expect({ isNear: lines > n - 25, dropped }).toEqual({ isNear: true, dropped: undefined }), soon)
+      greatest = Math.max(greatest, await residentBytes())
     }
     await vi.waitFor(() => expect({ lines, dropped }).toEqual({ lines: events + 1, dropped: undefined }), soon)
     expect(received).toBeGreaterThan(events * text.length)
     const missed = await readToEnd(asleep)
     expect(missed, 'bytes that the sleeper got').toBeLessThan((events * text.length) / 2)
-    expect((greatest - before) / 2 ** 20, 'growth in MiB').toBeLessThan(150)
+    // The history of the store has half of it. What a watcher that is not dropped would hold comes on top.
+    expect((greatest - before) / 2 ** 20, 'growth in MiB').toBeLessThan(200)
     reader.destroy()
-  }, 120_000)
+  }, 600_000)
 
   /** Asks for a watch over a bare socket, and reads nothing after the head of the answer. */
   async function openAndSleep(target: string): Promise<TLSSocket> {

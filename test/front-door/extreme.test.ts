@@ -18,7 +18,7 @@ const isFull = objectCount > 10_000
 const maxObjects = 100
 const maxScripts = 50
 const writers = 8
-const maxAnswerSeconds = 1
+const maxAnswerSeconds = 2
 
 const folders: string[] = []
 const clusters: RunningCluster[] = []
