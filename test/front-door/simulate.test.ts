@@ -1,92 +1,21 @@
 // `rollcall simulate` as a person or a pipeline calls it: what it prints, what it writes, and how it ends.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SimulationResult } from '../../src/simulate/rollout/result.ts'
 import type { Trace } from '../../src/simulate/rollout/trace.ts'
-import { command } from './running-cluster.ts'
+import { createSimulateFolder, manifest, type SimulateFolder, simulateFiles } from './simulate-folder.ts'
 
 const examples = fileURLToPath(new URL('../../examples/simulate', import.meta.url))
 const web = join(examples, 'web.yaml')
-let folder: string
 
-const files: Readonly<Record<string, string>> = {
-  'broken.yaml': 'a: [1, 2\nb: {',
-  'text.yaml': 'hello world\n',
-  'empty.yaml': '',
-  'config-map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: x }\n',
-  'wrong-kind.yaml': 'apiVersion: apps/v1\nkind: Deploymnt\nmetadata: { name: x }\n',
-  'no-kind.yaml': 'metadata:\n  name: x\n',
-  'second.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: x }\n---\n- 1\n- 2\n',
-  'quantity.yaml': manifest({ cpu: 'lots' }),
-  'negative.yaml': manifest({ replicas: -3 }),
-  'too-large.yaml': manifest({ cpu: '1000' }),
-  'web.yaml': manifest({}),
-  'never.yaml': 'manifests: web.yaml\ntiming: { startup: 5s, stop: 5s }\nsteps:\n  - image: registry.invalid/web:2\n',
-  'expected-never.yaml':
-    'manifests: web.yaml\ntiming: { startup: 5s, stop: 5s }\nsteps:\n  - image: registry.invalid/web:2\nexpect: completes == false\n',
-  'field.yaml': 'manifests: web.yaml\nsteps:\n  - at: 1m\n    scael: 3\n',
-  'duration.yaml': 'manifests: web.yaml\ntiming:\n  startup: soon\n',
-  'expectation.yaml': 'manifests: web.yaml\nexpect:\n  - peakPods <= 13\n  - peakPods <= lots\n',
-  'policy.yaml': 'manifests: web.yaml\npolicies: [None, Sometimes]\n',
-  'missing.yaml': 'manifests:\n  - nosuch.yaml\n',
-  'nodes.yaml': 'manifests: web.yaml\nnodes:\n  - { count: 2, cpu: many }\n',
-  'late.yaml': 'manifests: web.yaml\nwithin: 1m\nsteps:\n  - at: 2m\n    scale: 3\n',
-  'nothing.yaml': 'steps: []\n',
-  'idle.yaml': 'manifests: web.yaml\nsteps:\n  - at: 2m\n',
-  'twice.yaml': 'manifests: web.yaml\nmanifests: web.yaml\n',
-}
-
-function manifest({ cpu = '100m', replicas = 4 }: { readonly cpu?: string; readonly replicas?: number }): string {
-  return `apiVersion: apps/v1
-kind: Deployment
-metadata: { name: web }
-spec:
-  replicas: ${replicas}
-  selector: { matchLabels: { app: web } }
-  template:
-    metadata: { labels: { app: web } }
-    spec:
-      containers:
-        - name: web
-          image: example/web:1
-          resources: { requests: { cpu: "${cpu}" } }
-`
-}
-
+let folder: SimulateFolder
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rollcall-simulate-'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  mkdirSync(join(folder, 'nothing-in-it'))
+  folder = createSimulateFolder()
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-async function run(args: readonly string[], input = '', environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [command, 'simulate', ...args], {
-    cwd: folder,
-    env: { ...process.env, LC_ALL: 'C.UTF-8', ...environment },
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  child.stdin.end(input)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout, stderr }
-}
+afterAll(() => folder?.remove())
+const run: SimulateFolder['run'] = (...args) => folder.run(...args)
 
 describe('rollcall simulate', { timeout: 60_000 }, () => {
   const rollout = ['-f', web, '--to', 'image=example/web:2', '--startup', '20s+-5s', '--stop', '45s±15s', '--nodes', '5x4cpu16Gi']
@@ -110,7 +39,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/^waiting for the pacer +- +5$/m)
     expect(stdout).toMatch(/^deadline to exceed +- +[0-9ms. ]+$/m)
     expect(stdout).toMatch(/^Choose the pacer: it spares you 7 pods over the cap of 13/m)
-    const html = readFileSync(join(folder, 'paced.html'), 'utf8')
+    const html = readFileSync(join(folder.path, 'paced.html'), 'utf8')
     expect(html).toContain('data-measure="peakWaiting" data-value="5"')
     expect(html).toContain('data-measure="neededDeadlineMs"')
   })
@@ -135,7 +64,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
 
   it('gives the same result for the first seed, whatever the number of runs and the other flags', async () => {
     // More than 30 pods: their time is on a grid.
-    writeFileSync(join(folder, 'forty.yaml'), manifest({ replicas: 40 }))
+    writeFileSync(join(folder.path, 'forty.yaml'), manifest({ replicas: 40 }))
     const args = ['forty.yaml', '--to', 'image=example/web:2', '--json']
     const firstOf = async (...more: string[]) => {
       const { outcomes } = JSON.parse((await run([...args, ...more])).stdout) as SimulationResult
@@ -143,16 +72,16 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     }
     const alone = await firstOf('--policies', 'none')
     expect(await firstOf('--policies', 'none', '--runs', '10')).toEqual(alone)
-    expect(await firstOf('--policies', 'none', '--trace', join(folder, 'forty.json'), '--expect', 'peakPods <= 1')).toEqual(alone)
+    expect(await firstOf('--policies', 'none', '--trace', join(folder.path, 'forty.json'), '--expect', 'peakPods <= 1')).toEqual(alone)
     const [none] = await firstOf()
     const { podSeconds: _, nodeMinutes: __, ...measures } = none!.measures
     expect(alone[0]!.measures).toMatchObject(measures)
   })
 
   it('plays every policy, also those that come to the same', async () => {
-    await run(['web.yaml', '--to', 'image=example/web:2', '--trace', join(folder, 'each.json')])
+    await run(['web.yaml', '--to', 'image=example/web:2', '--trace', join(folder.path, 'each.json')])
     const generations = ['None', 'TerminationStarted', 'TerminationComplete'].map((policy) => {
-      const { changes } = JSON.parse(readFileSync(join(folder, `each.${policy}.json`), 'utf8')) as Trace
+      const { changes } = JSON.parse(readFileSync(join(folder.path, `each.${policy}.json`), 'utf8')) as Trace
       return Math.max(...changes.map((change) => ('workload' in change ? change.workload.generation : 0)))
     })
     // The policy is a change of the spec of its own, and so is the image.
@@ -162,12 +91,12 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
   it('reads stdin, directories, lists and JSON', async () => {
     const text = readFileSync(web, 'utf8')
     const list = `apiVersion: v1\nkind: List\nitems:\n  - ${text.trim().replaceAll('\n', '\n    ')}\n`
-    writeFileSync(join(folder, 'nothing-in-it', 'list.yaml'), list)
+    writeFileSync(join(folder.path, 'nothing-in-it', 'list.yaml'), list)
     const ended = await Promise.all([
       run(['-f', '-', '--json', '--policies', 'none'], text),
       run(['-f', 'nothing-in-it', '--json', '--policies', 'none']),
     ])
-    rmSync(join(folder, 'nothing-in-it', 'list.yaml'))
+    rmSync(join(folder.path, 'nothing-in-it', 'list.yaml'))
     const [stdin, directory] = ended.map(({ stdout }) => (JSON.parse(stdout) as SimulationResult).outcomes[0]!.measures)
     expect(stdin?.peakPods).toBe(10)
     expect(directory).toEqual(stdin)
@@ -185,7 +114,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     const outputs = ['--json', 'out.json', '--junit', 'out.xml', '--report', 'out.html', '--trace', 'out.trace.json']
     const { code, stderr } = await run([...rollout, ...policies, ...outputs])
     expect([code, stderr]).toEqual([1, 'error: not as expected under None: peakPods <= 13: it is 20.\n'])
-    const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+    const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
     const result = JSON.parse(read('out.json')) as SimulationResult
     expect(result.outcomes.map(({ policy, failures }) => [policy, failures.length])).toEqual([
       ['None', 1],
@@ -228,12 +157,12 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(stdout).toContain('- 2 pods: ImagePullBackOff: container web: Back-off pulling image "hot:missing"')
     expect(stdout).toContain('It does not complete within 30m 00s under any of the policies.')
     expect(stderr).toContain('not as expected under None: completes: Deployment default/web has 3 of 4 replicas available')
-    const { outcomes } = JSON.parse(readFileSync(join(folder, 'stuck.json'), 'utf8')) as SimulationResult
+    const { outcomes } = JSON.parse(readFileSync(join(folder.path, 'stuck.json'), 'utf8')) as SimulationResult
     for (const { stuck } of outcomes) expect(stuck?.join(' ')).toContain('ImagePullBackOff')
-    const junit = readFileSync(join(folder, 'stuck.xml'), 'utf8')
+    const junit = readFileSync(join(folder.path, 'stuck.xml'), 'utf8')
     expect(junit).toContain('tests="4" failures="4"')
     expect(junit).toContain('ImagePullBackOff')
-    const report = readFileSync(join(folder, 'stuck.html'), 'utf8')
+    const report = readFileSync(join(folder.path, 'stuck.html'), 'utf8')
     // Four policies come to two outcomes, which have a card each.
     expect(report.match(/<div class="failed stuck">[\s\S]*?ImagePullBackOff/g)).toHaveLength(2)
     expect(report.match(/<span class="badge over">does not complete/g)).toHaveLength(2)
@@ -246,7 +175,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(code).toBe(0)
   })
 
-  const podOf = (spec: string) => files['web.yaml']!.replace('      containers:', `${spec}\n      containers:`)
+  const podOf = (spec: string) => simulateFiles['web.yaml']!.replace('      containers:', `${spec}\n      containers:`)
 
   it.each([
     [
@@ -319,19 +248,19 @@ metadata: { name: front }
     const { code } = await run(['-', '--to', 'image=example/web:2', '--policies', 'none,TerminationComplete', ...outputs], manifest)
     expect(code).toBe(0)
     for (const name of ['secret.json', 'secret.html']) {
-      const text = readFileSync(join(folder, name), 'utf8')
+      const text = readFileSync(join(folder.path, name), 'utf8')
       expect(text).not.toMatch(/hunter2|aHVudGVyMg/)
       for (const part of ['quick', 'ServiceMonitor/front', 'room for all', 'web=example/web:2', 'Choose ', '<redacted>'])
         expect(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), `${part} in ${name}`).toContain(part)
     }
-    const result = JSON.parse(readFileSync(join(folder, 'secret.json'), 'utf8')) as SimulationResult
+    const result = JSON.parse(readFileSync(join(folder.path, 'secret.json'), 'utf8')) as SimulationResult
     expect(result).toMatchObject({
       change: ['web=example/web:2'],
       ignored: ['ServiceMonitor/front'],
       version: expect.stringMatching(/^\d/),
     })
     expect(result.createdAt).toMatch(/^\d{4}-\d\d-\d\dT/)
-    expect(readFileSync(join(folder, 'secret.html'), 'utf8')).toContain(
+    expect(readFileSync(join(folder.path, 'secret.html'), 'utf8')).toContain(
       `Made by Rollcall ${result.version} on ${result.createdAt!.slice(0, 10)}`,
     )
   })
@@ -380,7 +309,7 @@ metadata: { name: front }
   it.each(['--json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {
     const { code, stderr } = await run(['web.yaml', flag, 'never.yaml'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot write never.yaml: Rollcall did not write the existing file')])
-    expect(readFileSync(join(folder, 'never.yaml'), 'utf8')).toBe(files['never.yaml'])
+    expect(readFileSync(join(folder.path, 'never.yaml'), 'utf8')).toBe(simulateFiles['never.yaml'])
     const again = ['web.yaml', '--policies', 'none', flag, `again${flag}`]
     expect([(await run(again)).code, (await run(again)).code]).toEqual([0, 0])
   })
@@ -412,116 +341,6 @@ metadata: { name: front }
       'node-1 up',
     ])
     expect(measures.lowestAvailability).toBeLessThan(1)
-  })
-})
-
-/** The arguments, and the one line of the error. */
-const refusals: readonly (readonly [what: string, args: readonly string[], line: string | RegExp])[] = [
-  ['nothing to simulate', [], /^there is nothing to simulate\. /],
-  ['no such file', ['-f', 'nosuch.yaml'], 'no such file: nosuch.yaml'],
-  ['a directory without manifests', ['-f', 'nothing-in-it'], /^nothing-in-it has no manifest: /],
-  ['not YAML', ['-f', 'broken.yaml'], /^broken\.yaml:2:1: not YAML: /],
-  ['a text', ['-f', 'text.yaml'], /^text\.yaml:1:1: not a Kubernetes object: found a string/],
-  ['nothing in it', ['-f', 'empty.yaml'], 'empty.yaml: the file has no object'],
-  ['a list as the second document', ['-f', 'second.yaml'], /^second\.yaml:5:1: not a Kubernetes object: found a list/],
-  ['no kind', ['-f', 'no-kind.yaml'], 'no-kind.yaml:1:1: not a Kubernetes object: it has no kind'],
-  ['no workload', ['-f', 'config-map.yaml'], /^config-map\.yaml:1:1: there is no workload to simulate: ConfigMap is not a workload/],
-  ['no such kind', ['-f', 'wrong-kind.yaml'], 'wrong-kind.yaml:1:1: no such kind: "Deploymnt" in "apps/v1"'],
-  ['no quantity', ['-f', 'quantity.yaml'], 'quantity.yaml:13:41: "lots" is not a quantity. Write a quantity such as 500m, 2 or 4Gi'],
-  ['what the server refuses', ['-f', 'negative.yaml'], /^negative\.yaml:5:13: the server refuses it: .*spec\.replicas: Invalid value: -3/],
-  [
-    'never becomes available',
-    ['-f', 'too-large.yaml', '--to', 'image=x', '--nodes', '3x4cpu16Gi'],
-    /^too-large\.yaml:1:1: it never becomes available, .* 4 pods: Unschedulable: 0\/3 nodes are available: 3 Insufficient cpu/,
-  ],
-  ['an unknown policy', ['-f', 'web.yaml', '--policies', 'Sometimes'], /^--policies: unknown policy "Sometimes"\. The policies are None, /],
-  [
-    'nodes of nothing',
-    ['-f', 'web.yaml', '--nodes', '5x0cpu16Gi'],
-    /^--nodes: cannot read nodes "5x0cpu16Gi": "0" is not an amount of cpu/,
-  ],
-  [
-    'nodes in an unknown form',
-    ['-f', 'web.yaml', '--nodes', 'some'],
-    /^--nodes: cannot read nodes "some"\. Write groups such as 5x4cpu16Gi/,
-  ],
-  ['too many nodes', ['-f', 'web.yaml', '--nodes', '9999'], '--nodes: cannot simulate 9999 nodes. The maximum is 5000'],
-  ['a wrong duration', ['-f', 'web.yaml', '--startup', 'soon'], /^--startup: cannot read duration "soon"/],
-  ['a spread beyond the duration', ['-f', 'web.yaml', '--stop', '5s+-10s'], /^--stop: cannot read duration "5s\+-10s"/],
-  ['a scale to nothing known', ['-f', 'web.yaml', '--scale', 'many'], /^--scale: cannot read "many"/],
-  ['a scale at no time', ['-f', 'web.yaml', '--scale', '3@later'], /^--scale: cannot read duration "later"/],
-  [
-    'a step after the end',
-    ['-f', 'web.yaml', '--scale', '3@2h'],
-    '"Deployment/web: 3 replicas" at 2h 00m comes after the end. Increase --within',
-  ],
-  [
-    'no such container',
-    ['-f', 'web.yaml', '--to', 'api=x:2'],
-    '--to: there is no container "api" in the manifests. Write image=x:2. The containers are web',
-  ],
-  [
-    'a misspelt key of an image',
-    ['-f', 'web.yaml', '--to', 'img=x:2'],
-    '--to: there is no container "img" in the manifests. Did you mean image=x:2? The containers are web',
-  ],
-  [
-    'two loads of one workload',
-    ['-f', 'web.yaml', '--load', '10rps', '--load', 'web=20rps', '--capacity', '5rps'],
-    "--load: web has two loads. Give one, with times: '100rps, 400rps@2m..10m'",
-  ],
-  ['a misspelt measure', ['-f', 'web.yaml', '--expect', 'peakPod <= 3'], /^--expect: unknown measure "peakPod"\. Did you mean peakPods\?/],
-  [
-    'a misspelt setting',
-    ['-f', 'web.yaml', '--compare', 'maxSurge=1', 'maxUnavailabl=1'],
-    /^--compare: unknown setting "maxUnavailabl"\. Did/,
-  ],
-  [
-    'hooks with a given time',
-    ['-f', 'web.yaml', '--stop', '9s', '--compare', 'preStop=1s,2s'],
-    /^--compare: --stop says how long pods take/,
-  ],
-  ['an image without a key', ['-f', 'web.yaml', '--to', 'web:2'], '--to: no such file: web:2. For a new image, write image=web:2'],
-  ['no such new manifest', ['-f', 'web.yaml', '--to', 'new.yaml'], 'no such file: new.yaml'],
-  [
-    'no such node',
-    ['-f', 'web.yaml', '--nodes', '3', '--fault', 'node-9:down@1m'],
-    '--fault: there is no node "node-9". The nodes are node-1 to node-3',
-  ],
-  ['an unknown fault', ['-f', 'web.yaml', '--fault', 'node-1:explode@1m'], /^--fault: unknown fault "explode"/],
-  ['the wrong way round', ['-f', 'web.yaml', '--autoscale', '5..2'], /^--autoscale: cannot scale nodes from 5 to 2/],
-  ['an unknown measure', ['-f', 'web.yaml', '--expect', 'peek <= 3'], /^--expect: unknown measure "peek"/],
-  [
-    'no directory for the report',
-    ['-f', 'web.yaml', '--report', 'nosuch/out.html'],
-    /^Cannot write nosuch\/out\.html: its directory does not exist/,
-  ],
-  ['an unknown setting', ['-f', 'web.yaml', '--compare', 'surge=1'], /^--compare: unknown setting "surge"/],
-  ['a price of another size', ['-f', 'web.yaml', '--price', '1cpu1Gi=1/h'], /^--price: nodes of 4cpu16Gi have no price/],
-  ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],
-  ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps\. Did you mean scale\? The fields are at, /],
-  ['a wrong duration in a scenario', ['duration.yaml'], /^duration\.yaml:3:12: cannot read duration "soon"/],
-  ['a wrong expectation', ['expectation.yaml'], 'expectation.yaml:4:5: cannot compare peakPods with "lots". Write a number'],
-  ['an unknown policy in a scenario', ['policy.yaml'], /^policy\.yaml:2:18: unknown policy "Sometimes"/],
-  ['a scenario of a missing manifest', ['missing.yaml'], 'missing.yaml:2:5: no such file: nosuch.yaml'],
-  ['wrong nodes in a scenario', ['nodes.yaml'], /^nodes\.yaml:3:5: cannot read nodes/],
-  ['a step after the end of its scenario', ['late.yaml'], 'late.yaml:4:5: the step comes after the end of the scenario. Increase "within"'],
-  ['a scenario of nothing', ['nothing.yaml'], /^nothing\.yaml:1:1: there is no field "manifests"/],
-  ['a step that does nothing', ['idle.yaml'], /^idle\.yaml:3:5: the step has no action/],
-  ['a field twice', ['twice.yaml'], /^twice\.yaml:2:1: not YAML: Map keys must be unique/],
-]
-
-describe('rollcall simulate, given what it cannot play', { timeout: 60_000 }, () => {
-  it.each(refusals)('%s: one line, and exit code 2', async (_, args, line) => {
-    const { code, stdout, stderr } = await run(args)
-    expect(stderr.split('\n')).toHaveLength(2)
-    const message = stderr
-      .trimEnd()
-      .replace(/^error: /, '')
-      .replace(/\.$/, '')
-    if (typeof line === 'string') expect(message).toBe(line)
-    else expect(message).toMatch(line)
-    expect([code, stdout]).toEqual([2, ''])
   })
 })
 

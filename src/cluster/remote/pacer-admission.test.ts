@@ -54,6 +54,17 @@ describe('the list of workloads with the annotation', () => {
     await list.stop()
     expect(failures).toEqual([])
   })
+
+  it('takes no text of users into the list, which all namespaces share', async () => {
+    const { clock, client, optIns, onFailure, failures, ref } = await open()
+    const list = startOptInList({ client, clock, optIns, ...ref, onFailure })
+    await client.create(deployments, 'default', deployment('web', annotated('x\nDeployment/other=TerminationComplete')))
+    await client.create(deployments, 'default', deployment('long', annotated('x'.repeat(200_000))))
+    await clock.advance(1000)
+    expect((await client.get(configMaps, ref)).data).toEqual({ default: 'Deployment/long=invalid\nDeployment/web=invalid' })
+    await list.stop()
+    expect(failures).toEqual([])
+  })
 })
 
 describe('the webhook', () => {
