@@ -10,6 +10,7 @@ import { fieldOrAnnotation, podReplacementPolicyAnnotation } from '../../shared/
 /** An annotation of Deployments, ReplicaSets and Jobs, and a label of namespaces. */
 export const optInKey = podReplacementPolicyAnnotation
 export const optInValue = 'TerminationComplete'
+const optOutValue = 'TerminationStarted'
 
 const hashLabel = 'pod-template-hash'
 
@@ -34,17 +35,22 @@ export function workloadNamesOf(pod: Pod): readonly string[] {
   return [own, `Deployment/${owner.name.slice(0, -hash.length - 1)}`]
 }
 
-/** The value of the annotation. ReplicaSets of a Deployment carry a copy of its annotations, and Jobs that have finished create no pods. */
+/**
+ * The value of the annotation, and `invalid` for any text that is none: it goes into a list of lines that all namespaces share, where a
+ * line break would add entries and a long text take the room of others. ReplicaSets of a Deployment carry a copy of its annotations, and
+ * Jobs that have finished create no pods.
+ */
 export function settingOf(kind: string, workload: KubernetesObject): string | undefined {
   if (kind === 'ReplicaSet' && controllerOf(workload)?.kind === 'Deployment') return undefined
   if (kind === 'Job' && isFinished(workload as Job)) return undefined
-  return workload.metadata?.annotations?.[optInKey]
+  const value = workload.metadata?.annotations?.[optInKey]
+  return value === undefined || value === optInValue || value === optOutValue ? value : 'invalid'
 }
 
 /** Why the annotation of the workload is invalid: it then counts as any value but `TerminationComplete`. Undefined: it is valid, or absent. */
 export const optInProblemOf = (workload: KubernetesObject): string | undefined =>
-  fieldOrAnnotation(undefined, workload, optInKey, `TerminationStarted or ${optInValue}`, (text) =>
-    text === 'TerminationStarted' || text === optInValue ? text : undefined,
+  fieldOrAnnotation(undefined, workload, optInKey, `${optOutValue} or ${optInValue}`, (text) =>
+    text === optOutValue || text === optInValue ? text : undefined,
   ).problem
 
 const isFinished = ({ status }: Job) =>
