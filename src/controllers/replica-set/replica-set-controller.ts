@@ -115,7 +115,9 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   const readRelatedPods = (set: Stored<AnyReplicaSet>): readonly Stored<Pod>[] => {
     const owner = controllerOf(set)?.uid
     const related = owner === undefined ? [set] : sets.byIndex('owner', owner)
-    return related.flatMap(({ metadata }) => pods.byIndex('owner', metadata.uid))
+    const found: Stored<Pod>[] = []
+    for (const { metadata } of related) for (const pod of pods.byIndex('owner', metadata.uid)) found.push(pod)
+    return found
   }
 
   const delayMsOf = (key: string) => batchDelayMs(podCounts.get(key) ?? 0)

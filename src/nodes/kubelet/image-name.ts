@@ -9,6 +9,8 @@ export interface ImageRules {
 
 interface ImageName {
   readonly host: string
+  /** Without its port. */
+  readonly bareHost: string
   readonly repository: string
   /** Empty if the name has a digest. */
   readonly tag: string
@@ -39,7 +41,8 @@ const readName = cached(maxCachedNames, (image: string): ImageName | undefined =
   if (match === null) return undefined
   const [, host = '', repository = '', givenTag, digest = ''] = match
   const tag = givenTag ?? (digest === '' ? 'latest' : '')
-  return { host, repository, tag, digest, full: `${host}/${repository}${tag === '' ? '' : `:${tag}`}${digest === '' ? '' : `@${digest}`}` }
+  const full = `${host}/${repository}${tag === '' ? '' : `:${tag}`}${digest === '' ? '' : `@${digest}`}`
+  return { host, bareHost: host.replace(/:[0-9]+$/, ''), repository, tag, digest, full }
 })
 
 /** The reference by digest, as container runtimes report it. */
@@ -72,8 +75,7 @@ function matchesWildcards(text: string, pieces: readonly string[]): boolean {
 export function pullError(image: string, { missing = [] }: ImageRules = {}): string | undefined {
   const name = parseImageName(image)
   if (name === undefined) return undefined
-  const { host, repository, tag, full } = name
-  const bareHost = host.replace(/:[0-9]+$/, '')
+  const { host, bareHost, repository, tag, full } = name
   if (bareHost.endsWith('.invalid') || bareHost.startsWith('invalid.'))
     return `failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository}/manifests/${tag}": dial tcp: lookup ${bareHost}: no such host`
   const isMissing =

@@ -1,20 +1,26 @@
 // Comparison of two versions of an object.
 import type { KubernetesObject, ObjectMeta } from '../../api/types.ts'
-import { hasEqualFields, isEqualJson } from '../../base/json.ts'
+import { hasEqualFields } from '../../base/json.ts'
 
 /** Whether a write would change nothing but its resourceVersion and the times in managedFields. */
 export const isUnchanged = (next: KubernetesObject, current: KubernetesObject): boolean =>
   // Metadata last: most writes change another part.
-  hasEqualFields(next, current, metadataOnly) && isEqualJson(comparable(next.metadata), comparable(current.metadata))
+  hasEqualFields(next, current, metadataOnly) && isUnchangedMetadata(next.metadata ?? {}, current.metadata ?? {})
 
 const metadataOnly: ReadonlySet<string> = new Set(['metadata'])
 const metadataAndStatus: ReadonlySet<string> = new Set(['metadata', 'status'])
 
-const comparable = (metadata: ObjectMeta | undefined) => ({
-  ...metadata,
-  resourceVersion: '',
-  managedFields: metadata?.managedFields?.map((entry) => ({ ...entry, time: '' })),
-})
+const versionAndOwners: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields'])
+const timeOnly: ReadonlySet<string> = new Set(['time'])
+
+function isUnchangedMetadata(next: ObjectMeta, current: ObjectMeta): boolean {
+  if (!hasEqualFields(next, current, versionAndOwners)) return false
+  const [owners, before] = [next.managedFields, current.managedFields]
+  if (owners === before || owners === undefined || before === undefined) return owners === before
+  return (
+    owners.length === before.length && owners.every((owner, at) => owner === before[at] || hasEqualFields(owner, before[at]!, timeOnly))
+  )
+}
 
 /** Whether anything but metadata and status differs, which increments metadata.generation. */
 export const isContentChanged = (next: KubernetesObject, current: KubernetesObject): boolean =>

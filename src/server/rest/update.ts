@@ -12,7 +12,10 @@ import type { NewObject } from './write-steps.ts'
 export function update(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WrittenEntry> {
   const { kind, namespace, name, subresource } = target
   return write(scope, {
-    ...target,
+    kind,
+    namespace,
+    name,
+    subresource,
     options,
     mayCreate: subresource === undefined && kind.strategy.createOnUpdate === true,
     replaces: true,

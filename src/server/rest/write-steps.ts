@@ -107,6 +107,7 @@ export function checkVersion({ kind, current, next: { metadata } }: Write): void
   if (current === undefined) return
   const asked = metadata.resourceVersion ?? ''
   const stored = current.metadata?.resourceVersion ?? ''
+  if (asked === stored && asked !== '') return
   const problem = asked === '' ? undefined : parseUintProblem(asked)
   if (problem !== undefined) throw failure(500, '', problem)
   if (asked === '' || Number(asked) === 0) {

@@ -79,7 +79,10 @@ const isEmptyObject = (value: unknown): boolean => isJsonObject(value) && isEmpt
 function nodeOfList(shape: ListShape, list: readonly unknown[], nodeOf: (element: unknown) => FieldSet): FieldSet | undefined {
   if (list.length === 1) {
     const only = elementOf(shape, list[0])
-    return only === undefined ? undefined : { [only]: nodeOf(list[0]) }
+    if (only === undefined) return undefined
+    const result: FieldSetInProgress = {}
+    result[only] = nodeOf(list[0])
+    return result
   }
   const nodes = new Map<string, FieldSet>()
   for (const value of list) {

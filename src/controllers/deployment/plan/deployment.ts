@@ -33,14 +33,19 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
     return planOutcome({ snapshot, settings, now, sorted, revision, conditions }, { isRollout: false })
   }
   const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshot, newSet, revision) }
-  const step: Step = { snapshot, settings, now, sorted, revision, conditions: startingConditions(snapshot, sorted, now) }
+  const conditions = startingConditions(snapshot, sorted, now)
+  const step: Step = { snapshot, settings, now, sorted, revision, conditions }
   if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
   const rollback = requestedRollback(deployment)
   if (rollback !== undefined) return planRequestedRollback(step, rollback)
   const isScaleOver = isScaleSuperseded(deployment, { newSet, oldSets })
   if (!isScaleOver && isScaling(deployment, allSets(sorted))) return planOutcome(step, planScaling(step))
-  const rolling = {
-    ...step,
+  const rolling: Step = {
+    snapshot,
+    settings,
+    now,
+    revision,
+    conditions,
     isScaleOver,
     sorted: mapSets(sorted, (set) =>
       isScaleOver ? withoutPendingScale(set, deployment, settings) : withCurrentMax(set, deployment, settings),

@@ -109,9 +109,11 @@ export function describeWait({ deletedSet, count, sinceMs, names }: TerminationW
 export function withWait(conditions: Conditions, wait: TerminationWait | undefined): Conditions {
   const current = conditionOf(conditions, 'Progressing')
   if (current === undefined) return conditions
-  const [first = '', ...described] = (current.message ?? '').split(` ${start}`)
+  const before = current.message ?? ''
+  const at = before.indexOf(` ${start}`)
+  const first = at < 0 ? before : before.slice(0, at)
   // `Deployment is paused` and `Deployment is resumed` get their full stop with the description.
-  const plain = described.length > 0 && current.status === 'Unknown' ? first.replace(/\.$/, '') : first
+  const plain = at >= 0 && current.status === 'Unknown' ? first.replace(/\.$/, '') : first
   const isShown = wait !== undefined && current.reason !== progressReasons.newSetAvailable
   const message = isShown ? `${plain}${plain.endsWith('.') ? '' : '.'} ${describeWait(wait)}.` : plain
   if (message === current.message) return conditions
