@@ -5,7 +5,7 @@ import { OwnerCounts } from './owner-counts.ts'
 import { entryOf, noPods, type PodCounts, type PodEntry, stateOf } from './pod-summary.ts'
 import { PodTimings } from './pod-timings.ts'
 import type { MarkRow } from './views.ts'
-import { expectedOf, type WorkloadKind, workloadKinds } from './workload-summary.ts'
+import { expectedOf, type WorkloadKind } from './workload-summary.ts'
 
 type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
