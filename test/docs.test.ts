@@ -33,6 +33,10 @@ describe('the pages of docs/', () => {
     expect(broken).toEqual([])
   })
 
+  it.each(names)('%s names pages by their titles', (name) => {
+    expect([...withoutCode(read(join(docs, name))).matchAll(/\[[\w./-]+\.md\]\(/g)].map(([link]) => link)).toEqual([])
+  })
+
   it('become a site whose links lead to its files, and which loads nothing from elsewhere', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rollcall-site-'))
     try {

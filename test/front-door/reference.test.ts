@@ -31,4 +31,24 @@ describe('docs/reference', () => {
     const text = `${page('reference/names.md')}${page('reference/metrics.md')}`
     expect([...names].filter((name) => !text.includes(name))).toEqual([])
   })
+
+  it('has every metric of rollcall controllers, pacer and nodes', () => {
+    const source = readFileSync(join(root, 'src/cluster/remote/remote-metrics.ts'), 'utf8')
+    const metrics = [...source.matchAll(/(?:# HELP |^ +)([a-z]+_[a-z_]+)(?=: \{| )/gm)].map(([, name = '']) => name)
+    expect(metrics.length).toBeGreaterThan(3)
+    expect(metrics.filter((name) => !page('reference/metrics.md').includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('has the Events that Rollcall adds, and no others', () => {
+    const [, table = ''] = page('reference/names.md').split('## Events')
+    const reasons = [...table.split('## ')[0]!.matchAll(/^\| `(\w+)` \|/gm)].map(([, reason = '']) => reason)
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
+      .join('\n')
+    expect(reasons.length).toBeGreaterThan(5)
+    expect(reasons.filter((reason) => !sources.includes(`'${reason}'`))).toEqual([])
+    const recorded = [...sources.matchAll(/'((?:Pacer|Stage|Stuck|WaitingFor)[A-Z][a-z]\w*)'/g)].map(([, reason = '']) => reason)
+    expect(recorded.filter((reason) => !reasons.includes(reason))).toEqual([])
+  })
 })
