@@ -14,6 +14,7 @@ import {
   parseChoice,
   patchFor,
   searchedChoices,
+  settingsWithoutEffect,
 } from '../simulate/rollout/settings.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
 import { isWorkload } from '../simulate/rollout/workload-kinds.ts'
@@ -46,7 +47,12 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   const bar = progressBar(process.stderr)
   const run = { onProgress: bar.show, ...(options.workers !== undefined && { workers: options.workers }) }
   try {
-    const aimed = options.advise && plan.expectations.length === 0 ? await withDefaults(plan) : plan
+    const idle = settingsWithoutEffect(tried, plan.objects)
+    const noted = {
+      ...plan,
+      assumptions: [...plan.assumptions, ...idle.map((name) => `${name} makes no difference: no workload here has it`)],
+    }
+    const aimed = options.advise ? await withDefaults(noted) : noted
     const compared = await compareSettings(aimed, combinations, run)
     bar.clear()
     write(aimed, workload, compared, options)
@@ -62,24 +68,45 @@ const wordsOf = (text: string): string[] => text.trim().split(/\s+(?=[A-Za-z]+=)
 const searchedFor = ({ object }: PlannedObject): readonly Policy[] =>
   object.kind === 'Deployment' ? searchedPolicies : [defaultPolicies[0]!]
 
-const searchedSettings = ({ object }: PlannedObject): Choice[] =>
-  searchedChoices(Number((object as { readonly spec?: { readonly replicas?: number } }).spec?.replicas ?? 1)).filter(
-    ({ setting }) => setting !== 'maxSurge' || object.kind !== 'StatefulSet',
-  )
+const strategyKinds = ['Deployment', 'DaemonSet']
 
-/** No more pods than the current settings allow, and no less availability than they give. */
+interface Strategies {
+  readonly replicas?: number
+  readonly strategy?: { readonly type?: string }
+  readonly updateStrategy?: { readonly type?: string }
+}
+
+/** A strategy other than a rolling update was chosen for a reason: two versions must not run at the same time, or an operator deletes the pods. */
+function searchedSettings({ object }: PlannedObject): Choice[] {
+  if (strategyKinds.every((kind) => kind !== object.kind)) return []
+  const { replicas = 1, strategy, updateStrategy } = (object as { readonly spec?: Strategies }).spec ?? {}
+  if (((strategy ?? updateStrategy)?.type ?? 'RollingUpdate') !== 'RollingUpdate') return []
+  return searchedChoices(Number(replicas))
+}
+
+/**
+ * No less availability than the current settings give, unless an expectation speaks of it; and without any expectation, no more pods
+ * than they allow.
+ */
 async function withDefaults(plan: Plan): Promise<Plan> {
+  if (plan.expectations.some(({ measure }) => measure === 'availability')) return plan
   const { outcomes } = await simulate(applySettings(plan, { policy: 'None', values: [] }))
-  const expectations = defaultExpectations(outcomes[0]!.measures)
+  const expectations = defaultExpectations(outcomes[0]!.measures).filter(
+    ({ measure }) => measure === 'availability' || plan.expectations.length === 0,
+  )
+  if (expectations.length === 0) return plan
   return {
     ...plan,
-    expectations,
+    expectations: [...plan.expectations, ...expectations],
     assumptions: [
       ...plan.assumptions,
       `expected as of the current settings: ${expectations.map(({ text }) => text).join(', ')} (--expect)`,
     ],
   }
 }
+
+const nameOf = ({ kind = '', metadata }: PlannedObject['object']) =>
+  `${kind.toLowerCase()} ${metadata?.name}${(metadata?.namespace ?? 'default') === 'default' ? '' : ` -n ${metadata?.namespace}`}`
 
 const settingsOf = (values: Combination['values']) => Object.fromEntries(values.map(({ setting, value }) => [setting, value]))
 
@@ -119,7 +146,7 @@ function write(
     ),
     ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
     ...renderLeftOut(style, leftOut),
-    ...(advise ? renderAdvice(style, ranked, patch, `${(object.kind ?? '').toLowerCase()} ${object.metadata?.name}`) : []),
+    ...(advise ? renderAdvice(style, ranked, patch, nameOf(object)) : []),
     ...(plan.assumptions.length === 0 ? [] : ['', ...wrap(`Assumed: ${plan.assumptions.join('; ')}.`, style.width, '  ')]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -384,6 +384,19 @@ describe('rollcall simulate --compare and --advise', { timeout: 60_000 }, () => 
     expect(printed.stdout).toMatch(/expected as of the\s+current\s+settings: peakPods <= 5/)
   })
 
+  it('keeps the strategy Recreate, and no less availability than there is, unless an expectation speaks of it', async () => {
+    const recreate = manifest({ replicas: 2 }).replace('spec:', 'spec:\n  strategy: { type: Recreate }')
+    writeFileSync(join(folder, 'recreate.yaml'), recreate)
+    const kept = await run(['-f', 'recreate.yaml', '--to', 'restart', '--advise'])
+    expect([kept.code, kept.stdout]).toEqual([0, expect.stringContaining('There is nothing to change: these are the current settings.')])
+    const advised = async (...expectations: readonly string[]) => {
+      const args = expectations.flatMap((text) => ['--expect', text])
+      return (await run([...rollout, '--advise', '--policies', 'None', ...args])).stdout.replaceAll(/\s+/g, ' ')
+    }
+    expect(await advised('peakPods <= 8')).toContain('expected as of the current settings: availability >= 75% (--expect)')
+    expect(await advised('peakPods <= 8', 'availability >= 10%')).not.toContain('expected as of')
+  })
+
   it('ends with 1 where nothing meets the expectations', async () => {
     const { code, stdout } = await run([...rollout, '--advise', '--expect', 'peakPods <= 1'])
     expect(code).toBe(1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Plan } from './plan.ts'
-import { applySettings, combinationsOf, mergeChoices, parseChoice, patchFor, searchedChoices } from './settings.ts'
+import { applySettings, combinationsOf, mergeChoices, parseChoice, patchFor, searchedChoices, settingsWithoutEffect } from './settings.ts'
 
 const object = (kind: string) =>
   ({
@@ -72,8 +72,13 @@ describe('a setting', () => {
     ],
   ])('of a %s: %s=%s', (kind, setting, value, spec) => expect(applied(kind, setting, value)).toMatchObject(spec))
 
-  it('is left out where the kind does not have it', () =>
-    expect(applied('StatefulSet', 'maxSurge', '1')).toEqual((object('StatefulSet') as unknown as { spec: unknown }).spec))
+  it.each(['maxSurge', 'maxUnavailable'])('is left out where the kind does not have it: %s of a StatefulSet', (setting) => {
+    expect(applied('StatefulSet', setting, '1')).toEqual((object('StatefulSet') as unknown as { spec: unknown }).spec)
+    const choices = [parseChoice(`${setting}=1,2`) as never, parseChoice('minReadySeconds=1') as never]
+    const planned = (kind: string) => ({ object: object(kind), place: { source: 'web.yaml' } }) as never
+    expect(settingsWithoutEffect(choices, [planned('StatefulSet')])).toEqual([setting])
+    expect(settingsWithoutEffect(choices, [planned('StatefulSet'), planned('DaemonSet')])).toEqual([])
+  })
 })
 
 describe('patchFor()', () => {

@@ -26,8 +26,9 @@ const withSpec = (object: KubernetesObject, spec: Fields) => ({ ...object, spec:
 const strategyField: Readonly<Record<string, string>> = {
   Deployment: 'strategy',
   DaemonSet: 'updateStrategy',
-  StatefulSet: 'updateStrategy',
 }
+/** Kubernetes has maxUnavailable of StatefulSets behind a feature gate that is off, and drops it. */
+const hasReadySeconds = new Set(['Deployment', 'DaemonSet', 'StatefulSet'])
 
 function withRollingUpdate(object: KubernetesObject, change: Fields): KubernetesObject {
   const field = strategyField[object.kind ?? '']
@@ -47,7 +48,7 @@ const settings = {
   maxSurge: {
     example: 'maxSurge=0,25%,50%',
     isValid: intOrPercent,
-    apply: (object, value) => (object.kind === 'StatefulSet' ? object : withRollingUpdate(object, { maxSurge: number(value) })),
+    apply: (object, value) => withRollingUpdate(object, { maxSurge: number(value) }),
   },
   maxUnavailable: {
     example: 'maxUnavailable=0,1,25%',
@@ -57,8 +58,7 @@ const settings = {
   minReadySeconds: {
     example: 'minReadySeconds=0,10',
     isValid: (value) => /^[0-9]+$/.test(value),
-    apply: (object, value) =>
-      strategyField[object.kind ?? ''] === undefined ? object : withSpec(object, { minReadySeconds: Number(value) }),
+    apply: (object, value) => (hasReadySeconds.has(object.kind ?? '') ? withSpec(object, { minReadySeconds: Number(value) }) : object),
   },
   preStop: {
     example: 'preStop=5s,30s',
@@ -146,6 +146,13 @@ export function applySettings(plan: Plan, { policy, values }: Combination): Plan
     ),
   }
 }
+
+/** The settings that none of the objects has, such as maxSurge of a StatefulSet. */
+export const settingsWithoutEffect = (choices: readonly Choice[], objects: readonly PlannedObject[]): string[] =>
+  choices.flatMap(({ setting, values: [value] }) => {
+    if (setting === 'policy' || value === undefined) return []
+    return objects.some(({ object }) => settings[setting].apply(object, value) !== object) ? [] : [setting]
+  })
 
 /** What changes in the spec of an object, as a merge patch for kubectl. Containers are replaced as a whole in a merge patch. */
 export function patchFor(object: KubernetesObject, { policy, values }: Combination): object {

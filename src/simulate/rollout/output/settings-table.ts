@@ -73,6 +73,8 @@ export function renderSettings(style: Style, title: string, ranked: readonly Ran
   ]
 }
 
+const isEmpty = (patch: object) => JSON.stringify(patch) === '{"spec":{}}'
+
 /** The best of each group that a cluster can do, and how to apply the best of all. */
 export function renderAdvice(style: Style, ranked: readonly RankedCombination[], patch: object, object: string): string[] {
   const fit = ranked.filter(({ failures }) => failures.length === 0)
@@ -90,7 +92,9 @@ export function renderAdvice(style: Style, ranked: readonly RankedCombination[],
       .filter((one) => one !== best)
       .flatMap((one) => wrap(`With ${needOf(one.combination.policy)}: ${sentence(one)}.`, style.width, '  ')),
     '',
-    `kubectl patch ${object} --type merge -p '${JSON.stringify(patch)}'`,
+    isEmpty(patch)
+      ? 'There is nothing to change: these are the current settings.'
+      : `kubectl patch ${object} --type merge -p '${JSON.stringify(patch)}'`,
   ]
 }
 
