@@ -344,7 +344,7 @@ metadata: { name: front }
   })
 })
 
-describe('rollcall simulate --compare and --advise', { timeout: 60_000 }, () => {
+describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () => {
   const rollout = ['-f', 'web.yaml', '--to', 'image=web:2', '--startup', '10s', '--stop', '20s']
 
   it('ranks combinations of settings, with their cost', async () => {

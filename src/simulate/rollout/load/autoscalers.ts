@@ -16,6 +16,8 @@ interface Metric {
   readonly resource?: { readonly name?: string; readonly target?: { readonly averageUtilization?: number } }
   readonly containerResource?: { readonly name?: string; readonly target?: { readonly averageUtilization?: number } }
   readonly pods?: { readonly metric?: { readonly name?: string } }
+  readonly object?: { readonly metric?: { readonly name?: string } }
+  readonly external?: { readonly metric?: { readonly name?: string } }
 }
 
 export const isAutoscaler = ({ object }: PlannedObject): boolean => object.kind === 'HorizontalPodAutoscaler'
@@ -111,8 +113,8 @@ export function loadedAutoscaler(planned: PlannedObject | undefined, workload: P
   }
 }
 
-const metricName = ({ type, resource, containerResource, pods }: Metric) =>
-  (resource ?? containerResource)?.name ?? pods?.metric?.name ?? `its ${type} metric`
+const metricName = ({ type, resource, containerResource, pods, object, external }: Metric) =>
+  (resource ?? containerResource)?.name ?? `the ${type} metric ${(pods ?? object ?? external)?.metric?.name ?? ''}`.trimEnd()
 
 interface Requesting {
   readonly name?: string
