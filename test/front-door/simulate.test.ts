@@ -386,7 +386,7 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
 
   it('keeps the strategy Recreate, and no less availability than there is, unless an expectation speaks of it', async () => {
     const recreate = manifest({ replicas: 2 }).replace('spec:', 'spec:\n  strategy: { type: Recreate }')
-    writeFileSync(join(folder, 'recreate.yaml'), recreate)
+    writeFileSync(join(folder.path, 'recreate.yaml'), recreate)
     const kept = await run(['-f', 'recreate.yaml', '--to', 'restart', '--advise'])
     expect([kept.code, kept.stdout]).toEqual([0, expect.stringContaining('There is nothing to change: these are the current settings.')])
     const advised = async (...expectations: readonly string[]) => {
