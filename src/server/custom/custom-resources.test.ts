@@ -288,6 +288,18 @@ describe('an object', () => {
       { replicas: -1 },
       'spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0',
     ],
+    [
+      'with more characters than allowed, some of them beyond the first 65,536',
+      { type: 'object', properties: { a: { type: 'string', maxLength: 2 } } },
+      { a: '😀😀😀' },
+      'spec.a: Too long: may not be more than 2 bytes',
+    ],
+    [
+      'with fewer characters than allowed, some of them beyond the first 65,536',
+      { type: 'object', properties: { a: { type: 'string', minLength: 3 } } },
+      { a: '😀😀' },
+      'spec.a: Invalid value: "😀😀": spec.a in body should be at least 3 chars long',
+    ],
     ['without a required field', { ...spec, required: ['replicas'] }, {}, 'spec.replicas: Required value'],
     [
       'with a value that is not in the list',

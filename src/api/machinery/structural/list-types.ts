@@ -7,7 +7,21 @@ import type { JsonSchema } from './definition.ts'
 type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const withListTypes = new WeakMap<JsonSchema, boolean>()
+
+/** Whether there is such a list anywhere in the schema: parts without are never walked. */
+function hasListTypes(schema: JsonSchema): boolean {
+  const known = withListTypes.get(schema)
+  if (known !== undefined) return known
+  const listType = schema['x-kubernetes-list-type']
+  const inner = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties]
+  const found = listType === 'set' || listType === 'map' || inner.some((one) => typeof one === 'object' && hasListTypes(one))
+  withListTypes.set(schema, found)
+  return found
+}
+
 export function validateListTypes(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
+  if (!hasListTypes(schema)) return
   if (Array.isArray(value)) {
     const listType = schema['x-kubernetes-list-type']
     if (listType === 'set') checkSet(value, path, errors)

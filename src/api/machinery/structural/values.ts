@@ -64,11 +64,13 @@ function checkType(schema: JsonSchema, value: unknown, path: string, errors: Fie
   return false
 }
 
+/** Go counts characters; JavaScript's length counts those beyond the first 65,536 twice. */
+const characters = (value: string) => [...value].length
+
 function checkText(schema: JsonSchema, value: string, path: string, errors: FieldError[], isRightType: boolean): void {
   const { maxLength, minLength, pattern, format } = schema
-  const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length
-  if (maxLength !== undefined && length > maxLength) errors.push(tooLong(path, maxLength))
-  if (minLength !== undefined && length < minLength)
+  if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) errors.push(tooLong(path, maxLength))
+  if (minLength !== undefined && value.length < 2 * minLength && characters(value) < minLength)
     errors.push(invalid(path, value, `${inBody(path)} should be at least ${minLength} chars long`))
   if (pattern !== undefined && pattern !== '') checkPattern(pattern, value, path, errors)
   if (format !== undefined && isRightType && !isOfFormat(format, value))
@@ -142,6 +144,7 @@ function checkFields(schema: JsonSchema, value: Fields, path: string, errors: Fi
 /** allOf, anyOf, oneOf and not. They judge values only: ratcheting does not reach into them. */
 function checkComposed(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
   const { allOf, anyOf, oneOf, not } = schema
+  if (allOf === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return
   const problemsOf = (one: JsonSchema) => {
     const found: FieldError[] = []
     validateValue(one, value, path, found)
