@@ -1,4 +1,5 @@
 // Settings in pod annotations: durations, exit codes and failing probes. docs/nodes.md lists them.
+import { settingAnnotation } from '../../api/machinery/setting-annotation.ts'
 import type { Pod } from '../../api/types.ts'
 import { type Duration, parseSpread, pickMs } from './duration.ts'
 import { randomFor } from './seeded-hash.ts'
@@ -32,7 +33,7 @@ const prefix = 'rollcall.dev/'
 export function annotationOf(pod: Pod, name: string, container?: string): string | undefined {
   const annotations = pod.metadata?.annotations
   if (annotations === undefined) return undefined
-  const own = container === undefined ? undefined : `${prefix}${name}.${container}`
+  const own = container === undefined ? undefined : settingAnnotation(name, container)
   if (own !== undefined && Object.hasOwn(annotations, own)) return annotations[own]
   return Object.hasOwn(annotations, `${prefix}${name}`) ? annotations[`${prefix}${name}`] : undefined
 }

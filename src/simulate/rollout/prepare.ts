@@ -1,4 +1,5 @@
 // Prepares objects for a run: sets its policy, and the times on their pods. Pure.
+import { settingAnnotation } from '../../api/machinery/setting-annotation.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { PlannedTiming } from './plan.ts'
 import { isField, type Policy } from './result.ts'
@@ -75,7 +76,7 @@ function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItsel
   const annotations: Annotations = { ...given }
   const [first, ...others] = containers
   const set = (setting: string, container: LooseContainer | undefined, value: string) => {
-    if (container?.name !== undefined) annotations[`${prefix}${setting}.${container.name}`] = value
+    if (container?.name !== undefined) annotations[settingAnnotation(setting, container.name)] = value
   }
 
   if (timing.startup !== undefined) {

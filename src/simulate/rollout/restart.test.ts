@@ -12,7 +12,8 @@ spec:
     metadata: { labels: { app: ${name} } }
     spec:
       initContainers: [{ name: check, image: a, command: [sh, -c, 'until wget -q db; do sleep 1; done'] }]
-      containers: [{ name: c, image: 'a:1' }]
+      # The longest name that Kubernetes accepts.
+      containers: [{ name: c${'o'.repeat(62)}, image: 'a:1' }]
 `
 const request = (to: string): PlanRequest => ({
   given: [
