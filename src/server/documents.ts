@@ -14,6 +14,8 @@ const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 const protobufTypes = [protobuf, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']
 const aggregatedJson = `${json};g=${aggregatedDiscoveryType.g};v=${aggregatedDiscoveryType.v};as=${aggregatedDiscoveryType.as}`
 
+const hasDocument = ({ openApiUrl }: RemoteVersion) => openApiUrl !== undefined
+
 /** `readRemote` returns the versions of aggregated servers: the same array until they change. */
 export function createDocuments(
   given: readonly Kind[] | KindSet,
@@ -24,16 +26,18 @@ export function createDocuments(
   let described = kinds.all
   let remote = readRemote()
   let discovery = createDiscovery(described, serverAddress, remote)
-  let openApi = createOpenApi(described)
+  let openApi = createOpenApi(described, undefined, remote)
   return ({ path, accept, ifNoneMatch }) => {
     if (kinds.all !== described) {
       described = kinds.all
       discovery = createDiscovery(described, serverAddress, remote)
-      openApi = createOpenApi(described)
+      openApi = createOpenApi(described, undefined, remote)
     }
     if (readRemote() !== remote) {
+      const hadDocuments = remote.some(hasDocument)
       remote = readRemote()
       discovery = createDiscovery(described, serverAddress, remote)
+      if (hadDocuments || remote.some(hasDocument)) openApi = createOpenApi(described, undefined, remote)
     }
     if (path.startsWith('/openapi/')) {
       const document = openApi.find(path)

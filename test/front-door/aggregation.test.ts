@@ -27,6 +27,30 @@ const resources = [
   { name: 'animals/status', singularName: '', namespaced: true, kind: 'Animal', verbs: ['get', 'update'] },
 ]
 
+const openApi = {
+  openapi: '3.0.0',
+  info: { title: 'zoo', version: '1' },
+  paths: {
+    [`/apis/${group}/v1/namespaces/{namespace}/animals`]: {
+      get: {
+        'x-kubernetes-action': 'list',
+        'x-kubernetes-group-version-kind': { group, version: 'v1', kind: 'Animal' },
+        responses: { 200: { description: 'OK' } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      'com.example.zoo.v1.Animal': {
+        type: 'object',
+        description: 'Animal lives in the zoo.',
+        properties: { legs: { type: 'integer', description: 'How many legs it has.' } },
+        'x-kubernetes-group-version-kind': [{ group, version: 'v1', kind: 'Animal' }],
+      },
+    },
+  },
+}
+
 interface Seen {
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -49,6 +73,9 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   const { pathname, searchParams } = new URL(url, 'https://zoo')
   if (pathname === `/apis/${group}/v1`)
     return send(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v1`, resources })
+  if (pathname === '/openapi/v3')
+    return send(200, { paths: { [`apis/${group}/v1`]: { serverRelativeURL: `/openapi/v3/apis/${group}/v1?hash=A1` } } })
+  if (pathname === `/openapi/v3/apis/${group}/v1`) return send(200, openApi)
   if (pathname.endsWith('/animals') && incoming.method === 'POST') return send(201, lion)
   if (pathname.endsWith('/animals') && searchParams.get('watch')) {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -167,6 +194,16 @@ describe('an APIService with a service', { timeout: 120_000 }, () => {
     const { stdout } = await kubectl(['get', 'apiservices', '--no-headers'])
     expect(stdout).toMatch(/^v1\.apps +Local +True /m)
     expect(stdout).toMatch(/^v1\.zoo\.example\.com +default\/zoo +True /m)
+  })
+
+  test('has its OpenAPI document in the index, and serves it itself', async () => {
+    const { json } = await cluster.ask('GET', '/openapi/v3')
+    expect((json as { paths: Record<string, unknown> }).paths).toMatchObject({
+      'apis/apps/v1': {},
+      [`apis/${group}/v1`]: { serverRelativeURL: `/openapi/v3/apis/${group}/v1?hash=A1` },
+    })
+    const { stdout } = await kubectl(['explain', 'animals.legs'])
+    expect(stdout).toContain('How many legs it has.')
   })
 
   test('serves get, list and create', async () => {

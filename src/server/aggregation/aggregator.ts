@@ -16,7 +16,7 @@ import { describeConnectionError } from '../webhooks/post.ts'
 import { resolveService, type ServiceReader, SimulatedPodError, slicesOf } from '../webhooks/webhook-address.ts'
 import { isAvailable, judgeBackend, judgeDiscovery, judgeLocal, type ServiceTarget, statusWith, type Verdict } from './availability.ts'
 import { callerHeaders, passOn } from './proxy.ts'
-import { type RemoteResource, type RemoteVersion, readResources } from './remote-resources.ts'
+import { type RemoteResource, type RemoteVersion, readOpenApiUrl, readResources } from './remote-resources.ts'
 
 interface AggregatorOptions {
   readonly store: Store
@@ -37,6 +37,7 @@ interface Remote {
   readonly target: ServiceTarget
   readonly agent: Agent
   resources: readonly RemoteResource[] | undefined
+  openApiUrl: string | undefined
   /** Its endpoints are simulated pods, in which no server runs. */
   isSimulated: boolean
   failures: number
@@ -49,6 +50,7 @@ interface Remote {
 const checkMs = 30_000
 const firstRetryMs = 1000
 const probeMs = 5000
+const openApiPrefix = '/openapi/v3'
 const probeCaller = { name: 'system:kube-aggregator', groups: ['system:masters'] }
 
 export class Aggregator {
@@ -76,8 +78,10 @@ export class Aggregator {
   }
 
   readonly find: FindAggregated = (path) => {
-    if (this.#remotes.size === 0 || !path.startsWith('/apis/')) return undefined
-    const [, , group = '', version = ''] = path.split('/', 4)
+    if (this.#remotes.size === 0) return undefined
+    const inside = path.startsWith(openApiPrefix) ? path.slice(openApiPrefix.length) : path
+    if (!inside.startsWith('/apis/')) return undefined
+    const [, , group = '', version = ''] = inside.split('/', 4)
     const remote = this.#remotes.get(`${group}/${version}`)
     if (remote === undefined) return undefined
     // Simulated pods of metrics-server, for example: Rollcall serves their metrics itself.
@@ -151,6 +155,7 @@ export class Aggregator {
         allowPartialTrustChain: true,
       } as ConstructorParameters<typeof Agent>[0]),
       resources: undefined,
+      openApiUrl: undefined,
       isSimulated: false,
       failures: 0,
       isChecking: false,
@@ -245,6 +250,9 @@ export class Aggregator {
       const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}/apis/${group}/${version}`
       const text = await probe(remote.agent, url, host, port, hostOf(target))
       remote.resources = readResources(text) ?? remote.resources
+      // Not every server has OpenAPI documents, and none is needed to be available.
+      const index = await probe(remote.agent, new URL(openApiPrefix, url).href, host, port, hostOf(target)).catch(() => '')
+      remote.openApiUrl = readOpenApiUrl(index, group, version)
       return judgeDiscovery(undefined)
     } catch (error) {
       remote.isSimulated = error instanceof SimulatedPodError
@@ -260,7 +268,7 @@ const keyOf = ({ spec }: ApiService) => `${spec?.group ?? ''}/${spec?.version ??
 const serverNameOf = ({ namespace, name }: ServiceTarget) => `${name}.${namespace}.svc`
 const hostOf = (target: ServiceTarget) => `${serverNameOf(target)}:${target.port}`
 
-function versionOf({ object, resources }: Remote): RemoteVersion {
+function versionOf({ object, resources, openApiUrl }: Remote): RemoteVersion {
   const { group = '', version = '', groupPriorityMinimum, versionPriority } = object.spec ?? {}
   return {
     group,
@@ -268,6 +276,7 @@ function versionOf({ object, resources }: Remote): RemoteVersion {
     groupPriority: groupPriorityMinimum ?? 0,
     versionPriority: versionPriority ?? 0,
     ...(resources && { resources }),
+    ...(openApiUrl && { openApiUrl }),
     isCurrent: isAvailable(object),
   }
 }

@@ -8,6 +8,8 @@ export interface RemoteVersion {
   readonly versionPriority: number
   /** As the server listed them last. Absent: it was never reached. */
   readonly resources?: readonly RemoteResource[]
+  /** Where it serves its OpenAPI document (v3), with the hash of the document. Absent: it has none. */
+  readonly openApiUrl?: string
   /** Whether the server was reached at the last check. */
   readonly isCurrent: boolean
 }
@@ -30,6 +32,19 @@ export function readResources(text: string): readonly RemoteResource[] | undefin
     const { resources } = JSON.parse(text) as { readonly resources?: readonly Partial<RemoteResource>[] }
     if (!Array.isArray(resources)) return undefined
     return resources.filter((one): one is RemoteResource => typeof one?.name === 'string' && typeof one.kind === 'string')
+  } catch {
+    return undefined
+  }
+}
+
+const openApiPath = (group: string, version: string) => `/openapi/v3/apis/${group}/${version}`
+
+/** The address of a version's document in an index of OpenAPI v3. Undefined: it is not in the index, or not at its usual path. */
+export function readOpenApiUrl(text: string, group: string, version: string): string | undefined {
+  try {
+    const { paths } = JSON.parse(text) as { readonly paths?: Readonly<Record<string, { readonly serverRelativeURL?: unknown }>> }
+    const url = paths?.[`apis/${group}/${version}`]?.serverRelativeURL
+    return typeof url === 'string' && url.split('?', 1)[0] === openApiPath(group, version) ? url : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 // The OpenAPI documents: one for each group and version (v3), and one for all (v2). Made when they are first asked for.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import type { RemoteVersion } from '../aggregation/remote-resources.ts'
 import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
 import { describePaths } from './operations.ts'
@@ -15,7 +16,12 @@ interface OpenApi {
   readonly protobuf: () => CachedDocument
 }
 
-export function createOpenApi(kinds: readonly Kind[], read: () => Descriptions = readDescriptions): OpenApi {
+/** `remote`: the versions of aggregated servers. They serve their documents themselves; the index of v3 lists them. */
+export function createOpenApi(
+  kinds: readonly Kind[],
+  read: () => Descriptions = readDescriptions,
+  remote: readonly RemoteVersion[] = [],
+): OpenApi {
   let describe: Describe | undefined
   const describeOnce = () => {
     describe ??= createDescribe(read())
@@ -43,9 +49,12 @@ export function createOpenApi(kinds: readonly Kind[], read: () => Descriptions =
   documents.set(
     '/openapi/v3',
     cacheJson(() => ({
-      paths: Object.fromEntries(
-        [...versions.keys()].map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(path)}` }]),
-      ),
+      paths: Object.fromEntries([
+        ...[...versions.keys()].map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(path)}` }] as const),
+        ...remote.flatMap(({ group, version, openApiUrl }) =>
+          openApiUrl === undefined ? [] : [[`apis/${group}/${version}`, { serverRelativeURL: openApiUrl }] as const],
+        ),
+      ]),
     })),
   )
   const makeSwagger = () => toSwagger(describeKinds([...versions.values()], describeOnce(), kindsOf, customKinds, true))
