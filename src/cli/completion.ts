@@ -100,6 +100,7 @@ function __rollcall_complete
   set -l words (commandline -opc) (commandline -ct)
   rollcall __complete -- $words[2..-1] 2>/dev/null
 end
-complete -c rollcall -a '(__rollcall_complete)'
+# File names only where Rollcall has no candidates.
+complete -c rollcall -f -n 'count (__rollcall_complete) >/dev/null' -a '(__rollcall_complete)'
 `,
 }

@@ -24,15 +24,24 @@ const seedLimitMs = 300_000
 export async function runSwarmCommand(options: SwarmCommandOptions): Promise<number> {
   const { seed, seeds, jobs = availableParallelism() } = options
   if (!isMainThread) return serveSeeds()
-  if (seed !== undefined) return showSeed(seed)
+  if (seed !== undefined) return showSeed(seed, options.json === true)
   const failures = await trySeeds(options, Math.min(jobs, seeds))
   if (failures.length === 0) return 0
-  for (const { failure } of failures) process.stderr.write(`${failure}\n`)
+  if (!options.json) for (const { failure } of failures) process.stderr.write(`${failure}\n`)
   return 1
 }
 
-async function showSeed(seed: number): Promise<number> {
+async function showSeed(seed: number, asJson: boolean): Promise<number> {
   const { trace, failure } = await runSwarm(planSwarm(seed))
+  if (asJson) {
+    printJson({
+      seed,
+      passes: failure === undefined,
+      ...(failure === undefined ? {} : { failure: (await trySeed(seed)).failure ?? failure }),
+      trace,
+    })
+    return failure === undefined ? 0 : 1
+  }
   process.stdout.write(trace.map((line) => `${line}\n`).join(''))
   if (failure === undefined) {
     process.stdout.write(`Seed ${seed} passes.\n`)
@@ -41,6 +50,8 @@ async function showSeed(seed: number): Promise<number> {
   process.stderr.write(`${(await trySeed(seed)).failure ?? failure}\n`)
   return 1
 }
+
+const printJson = (value: object) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
 const trySeed = (seed: number): Promise<Tried> =>
   checkSeed(seed).then(
@@ -115,8 +126,11 @@ async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<
   await Promise.all(Array.from({ length: threads }, runThreads))
   if (isShown) process.stderr.write('\r\x1b[K')
   const seconds = (realClock.now() - startMs) / 1000
-  process.stdout.write(
-    `${tried} seeds from ${from} on, ${failures.length === 0 ? 'all pass' : `${failures.length} fail`} (${seconds.toFixed(1)} s)\n`,
-  )
-  return failures.sort((a, b) => a.seed - b.seed)
+  failures.sort((a, b) => a.seed - b.seed)
+  if (options.json) printJson({ from, seeds: tried, failures, seconds })
+  else
+    process.stdout.write(
+      `${tried} seeds from ${from} on, ${failures.length === 0 ? 'all pass' : `${failures.length} fail`} (${seconds.toFixed(1)} s)\n`,
+    )
+  return failures
 }

@@ -8,6 +8,7 @@ export interface SwarmCommandOptions {
   readonly from: number
   readonly jobs?: number
   readonly untilFailure?: boolean
+  readonly json?: boolean
   /** In milliseconds of real time. */
   readonly within?: number
 }
@@ -25,6 +26,7 @@ export function addSwarmCommand(program: Command): void {
     .addOption(new Option('--jobs <n>', 'the number of seeds at a time (default: one for each processor)').argParser(wholeNumber(1)))
     .addOption(new Option('--within <time>', 'start no more seeds after this much real time, such as 5m').argParser(duration))
     .addOption(new Option('--until-failure', 'stop at the first seed that fails'))
+    .addOption(new Option('--json', 'print the result as JSON'))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',

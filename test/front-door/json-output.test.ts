@@ -60,6 +60,8 @@ describe('rollcall', { timeout: 120_000 }, () => {
     expect(json('status')).toMatchObject([{ state: 'running' }])
     expect(json('down')).toMatchObject([{ wasRunning: true, dataDeleted: false }])
     expect(json('store', 'verify', '.rollcall')).toMatchObject({ damages: [] })
+    expect(json('swarm', '--seeds', '2')).toMatchObject({ from: 1, seeds: 2, failures: [] })
+    expect(json('swarm', '--seed', '3')).toMatchObject({ seed: 3, passes: true })
   })
 
   it.each([

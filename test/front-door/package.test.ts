@@ -53,6 +53,8 @@ await cluster.list('pds')
 await cluster.get('deploymnet', 'web')
 // @ts-expect-error: misspelt
 await expect(cluster).toKeepCap('deploymnet/web')
+// @ts-expect-error: misspelt
+await cluster.apply({ apiVersion: 'apps/v1', kind: 'Deploymnet', metadata: { name: 'web' } })
 // @ts-expect-error: not a policy
 await simulate({ policies: ['Never'] })
 `
@@ -98,7 +100,7 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
     for (const [name, text] of files) writeFileSync(join(project, name), text)
     const typed = commands.replace(/\.\/rollcall-[\d.]+\.tgz/, `--prefer-offline --no-audit --no-fund ${tarball}`)
     expect(typed).toContain(tarball)
-    const { status, output } = run(project, 'sh', '-ec', typed)
+    const { status, output } = run(project, 'sh', '-ec', `${typed}npm test`)
     expect(output).toMatch(/pass 1\n/)
     expect(status).toBe(0)
   }, 300_000)
@@ -143,6 +145,11 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
     expect(output).toContain('until complete')
     expect(status).toBe(0)
   }, 120_000)
+
+  it('has no script that npm runs, or warns about, when it is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+    expect(['preinstall', 'install', 'postinstall', 'prepare'].filter((name) => name in scripts)).toEqual([])
+  })
 
   it('is linked and built for examples/testing in a fresh clone', () => {
     rmSync(join(clone, 'dist'), { recursive: true, force: true })
