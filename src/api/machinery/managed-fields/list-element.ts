@@ -1,5 +1,4 @@
 // The element of a field set for an element of a list.
-import { cached } from '../../../base/cached.ts'
 import { isJsonObject } from '../patch/json-object.ts'
 import { keyElement, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
@@ -24,15 +23,22 @@ export function elementOf(list: ListShape, value: unknown): string | undefined {
 }
 
 // Names of containers and types of conditions are few; writing them out takes most of the comparison of two lists.
-const elements = new WeakMap<ListShape, (value: string) => string>()
+const cache = new WeakMap<ListShape, Map<string, string>>()
+const maxCached = 1000
 
 function cachedElement(list: ListShape, name: string, value: string): string {
-  let element = elements.get(list)
-  if (element === undefined) {
-    element = cached(1000, (one: string) => keyElement([[name, one]]))
-    elements.set(list, element)
+  let elements = cache.get(list)
+  if (elements === undefined) {
+    elements = new Map()
+    cache.set(list, elements)
   }
-  return element(value)
+  let element = elements.get(value)
+  if (element === undefined) {
+    element = keyElement([[name, value]])
+    if (elements.size >= maxCached) elements.clear()
+    elements.set(value, element)
+  }
+  return element
 }
 
 /** Why `elementOf` returned undefined. */

@@ -3,7 +3,6 @@
 //   k:{"name":"x"}         the element of a list that has this key, its names sorted
 //   v:"x"                  the element of a set
 //   i:0                    the element at that place
-import { cached } from '../../../base/cached.ts'
 import { isJsonObject } from '../patch/json-object.ts'
 
 const ranks: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 }
@@ -47,11 +46,19 @@ function rankOfValue(value: unknown): number {
   return typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : typeof value === 'boolean' ? 2 : isJsonObject(value) ? 3 : 4
 }
 
-/**
- * The part after the colon of a `k:`, `v:` or `i:` element. Few distinct keys occur, and parsing them for every comparison would
- * dominate the merging of lists.
- */
-const contentOf = cached(10_000, (element: string): unknown => JSON.parse(element.slice(2)))
+// Few distinct keys occur. Parsing them for every comparison would dominate the merging of lists.
+const parsed = new Map<string, unknown>()
+
+/** The part after the colon of a `k:`, `v:` or `i:` element. */
+function contentOf(element: string): unknown {
+  let content = parsed.get(element)
+  if (content === undefined) {
+    if (parsed.size > 10_000) parsed.clear()
+    content = JSON.parse(element.slice(2)) as unknown
+    parsed.set(element, content)
+  }
+  return content
+}
 
 /** The element in the one form that Kubernetes would write; undefined for a kind that it skips. Throws for nonsense. */
 export function readElement(text: string): string | undefined {
