@@ -229,6 +229,19 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
         await page.close()
       })
 
+  it('keeps charts side by side level, whatever the length of a title and the reason of a stuck rollout', async () => {
+    const { page } = await openFile(browser, report, { width: 1280 })
+    const tops = await page.$$eval('.outcome', ([first]) => {
+      first!.querySelector('h3')!.textContent =
+        'A title that is much longer than a card is wide, as that of a workload with a long name can be'
+      first!.querySelector('.outcome-head')!.insertAdjacentHTML('afterend', '<div class="failed stuck">It does not complete.</div>')
+      return [...document.querySelectorAll('.plot')].slice(0, 2).map((plot) => Math.round(plot.getBoundingClientRect().top))
+    })
+    expect(tops).toHaveLength(2)
+    expect(tops[0]).toBe(tops[1])
+    await page.close()
+  })
+
   it('is printed without cutting a chart', async () => {
     const { page } = await openFile(browser, report)
     await page.emulateMedia({ media: 'print' })
