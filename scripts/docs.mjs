@@ -57,11 +57,16 @@ async function renderPage(name, text) {
         return `<a href="${escapeHtml(target)}"${attributes}>${this.parser.parseInline(tokens)}</a>`
       },
       table(token) {
-        const cell = ({ tokens }, tag) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+        const classes = token.header.map((one, column) => {
+          const isShort = [one, ...token.rows.map((row) => row[column])].every(({ text }) => plain(text).length <= 16)
+          return [...(isShort ? ['short'] : []), ...(one.align === 'right' ? ['number'] : [])].join(' ')
+        })
+        const cell = ({ tokens }, tag, column) =>
+          `<${tag}${classes[column] === '' ? '' : ` class="${classes[column]}"`}>${this.parser.parseInline(tokens)}</${tag}>`
         const head = token.header.some(({ text }) => text !== '')
-          ? `<thead><tr>${token.header.map((one) => cell(one, 'th')).join('')}</tr></thead>`
+          ? `<thead><tr>${token.header.map((one, column) => cell(one, 'th', column)).join('')}</tr></thead>`
           : ''
-        const rows = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`).join('\n')
+        const rows = token.rows.map((row) => `<tr>${row.map((one, column) => cell(one, 'td', column)).join('')}</tr>`).join('\n')
         return `<div class="wide"><table>${head}<tbody>${rows}</tbody></table></div>\n`
       },
       code({ text: code, lang = '' }) {
@@ -136,18 +141,18 @@ function layout({ name, title, html, sections, navigation, titles }) {
 <script>try { const theme = localStorage.getItem('rollcall-theme'); if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme } catch {}</script>
 </head>
 <body data-up="${up}">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#site-content">Skip to the content</a>
 <header>
-<button type="button" class="menu-button" aria-expanded="false" aria-controls="menu">Menu</button>
+<button type="button" class="menu-button" aria-expanded="false" aria-controls="site-menu">Menu</button>
 <a class="brand" href="${up}/index.html">Rollcall</a>
-<div class="search"><input type="search" id="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"><ol id="results" hidden></ol></div>
+<div class="search"><input type="search" id="site-search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"><ol id="site-results" hidden></ol></div>
 <button type="button" class="theme-button" aria-label="Change between light and dark">◐</button>
 </header>
 <div class="frame">
-<nav id="menu" aria-label="Pages">
+<nav id="site-menu" aria-label="Pages">
 ${menu}
 </nav>
-<main id="content">
+<main id="site-content">
 ${html}
 <div class="steps">${step(all[at - 1], 'Previous', 'prev')}${step(all[at + 1], 'Next', 'next')}</div>
 </main>

@@ -13,7 +13,7 @@ const commandReference = () =>
     env: { ...process.env, NO_COLOR: '1' },
   })
 
-/** What `rollcall controllers`, `pacer` and `nodes` serve besides the metrics of the work queues. */
+/** What `rollcall controllers` and `rollcall pacer` serve besides the metrics of the work queues. */
 const remoteMetrics = [
   ['leader_election_master_status', 'Whether this process leads: 1, or 0 for a standby.'],
   ['rest_client_requests_total', 'Number of HTTP requests, partitioned by status code and method.'],
@@ -42,9 +42,9 @@ At \`/metrics\` of the API server: \`kubectl get --raw /metrics\`.
 | metric | type | |
 |---|---|---|
 ${rows.join('')}
-## rollcall controllers, pacer, nodes
+## rollcall controllers, rollcall pacer
 
-At \`/metrics\` of \`--health-address\`, besides the metrics of the work queues above.
+At \`/metrics\` of \`--health-address\`, besides \`workqueue_*\` above.
 
 | metric | |
 |---|---|

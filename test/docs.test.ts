@@ -53,6 +53,12 @@ describe('the pages of docs/', () => {
           return !target.startsWith(folder) || !existsSync(target)
         })
         expect(broken, file).toEqual([])
+        // A heading with the id of the search, say, would look and act like it.
+        const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+        expect(
+          ids.filter((id, index) => ids.indexOf(id) !== index),
+          file,
+        ).toEqual([])
       }
       expect(read(join(folder, 'search-index.js'))).toContain('TerminationComplete')
     } finally {

@@ -1,7 +1,7 @@
 // The script of the documentation: search, theme, menu, and buttons that copy commands. It loads nothing.
 const up = document.body.dataset.up
-const input = document.getElementById('search')
-const results = document.getElementById('results')
+const input = document.getElementById('site-search')
+const results = document.getElementById('site-results')
 
 /** A section matches when it has every word; words in titles weigh more. */
 function search(text) {
@@ -79,7 +79,7 @@ document.querySelector('.theme-button').addEventListener('click', () => {
   } catch {}
 })
 
-const menu = document.getElementById('menu')
+const menu = document.getElementById('site-menu')
 const menuButton = document.querySelector('.menu-button')
 menuButton.addEventListener('click', () => {
   const isOpen = menu.classList.toggle('is-open')

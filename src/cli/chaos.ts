@@ -136,7 +136,7 @@ export function addChaosCommand(program: Command): void {
     chaos
       .command('list')
       .summary('print the active faults')
-      .addHelpText('after', '\nExample:\n  rollcall chaos list --output json')
+      .addHelpText('after', '\nExample:\n  rollcall chaos list --json')
       .addOption(new Option('--json', 'print them as JSON')),
   ).action(async (options: ClusterOptions & { readonly json?: boolean }) => {
     const { runList } = await import('./run-chaos.ts')
@@ -211,9 +211,7 @@ Examples:
   rollcall chaos clear`
 
 const nodeHelp = `
-  down   the node stops its heartbeats, and its pods stay as they are. After 50 s its conditions are Unknown, its pods
-         are not ready, and it is tainted. Pods are evicted when their tolerations (300 s) end. They stay Terminating
-         until the node is back, the Node object is deleted, or they are deleted by force
+  down   the node stops its heartbeats, and its pods stay as they are. After 50 s its conditions are Unknown, its pods are not ready, and it is tainted. Pods are evicted when their tolerations (300 s) end. They stay Terminating until the node is back, the Node object is deleted, or they are deleted by force
   up     the node is back, and catches up with what was requested meanwhile. Also ends a drain
   drain  the node is cordoned, and its pods are evicted as disruption budgets allow. rollcall chaos list shows the progress
 

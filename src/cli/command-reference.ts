@@ -40,7 +40,7 @@ function renderCommand(command: Command): string {
   command.configureOutput({ ...own, writeOut: (text) => void after.push(text) }).outputHelp()
   command.configureOutput(own)
   return [
-    `\n## ${path}\n\n${about.replaceAll('\n', ' ')}\n\n`,
+    `\n## ${path}\n\n${paragraphs(about)}\n\n`,
     `    ${[path, '[flags]', ...words].join(' ')}\n\n`,
     ...command.registeredArguments
       .filter(({ description }) => description !== '')
@@ -73,14 +73,19 @@ function table(group: string, options: readonly Option[]): string {
   return `\n| ${group} | |\n|---|---|\n${rows.join('')}`
 }
 
-/** What follows the flags in the help: paragraphs stay, what is indented becomes a block. */
+/** What follows the flags in the help. */
 function epilogue(text: string): string {
-  const flowed = wrapHelp(text, Number.POSITIVE_INFINITY).trim()
-  if (flowed === '') return ''
+  const parts = paragraphs(text)
+  return parts === '' ? '' : `\n${parts}\n`
+}
+
+/** Paragraphs stay, and indented lines become a block. Rows with two columns are wrapped; examples are not, so that they can be copied. */
+function paragraphs(text: string): string {
+  const flowed = wrapHelp(text, Number.POSITIVE_INFINITY).replace(/^\n+/, '').trimEnd()
   const parts = flowed.split(/\n\n+/).map((part) => {
     const [first = '', ...rest] = part.split('\n')
-    if (/^\s/.test(first)) return `\`\`\`text\n${part}\n\`\`\``
+    if (/^\s/.test(first)) return `\`\`\`text\n${wrapHelp(part, 100)}\n\`\`\``
     return rest.length === 0 ? first : `${first}\n\n\`\`\`text\n${rest.join('\n')}\n\`\`\``
   })
-  return `\n${parts.join('\n\n')}\n`
+  return parts.join('\n\n')
 }

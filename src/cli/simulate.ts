@@ -131,8 +131,8 @@ rollout does not complete (unless an expectation is about that: --expect 'comple
 
 An expectation compares a measure (peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter, completes,
 availability, podSeconds, peakNodes, nodeMinutes, cost, waitedForRoom, matchedNoNode, deadlinesPassed, peakWaiting,
-neededDeadline, lostLoad, lostRequests, smallestSize, largestSize, rescales, oscillations) by <= >= == != < > with a number, a duration, a percentage or another measure. For one policy:
-'TerminationComplete: peakOverCap == 0'.
+neededDeadline, lostLoad, lostRequests, smallestSize, largestSize, rescales, oscillations) by <= >= == != < > with a number, a duration, a percentage or another measure. An expectation for
+one policy begins with its name: 'TerminationComplete: peakOverCap == 0'.
 
 Examples:
   rollcall simulate -f web.yaml --to image=web:2 --stop 45s±15s

@@ -32,7 +32,7 @@ describe('docs/reference', () => {
     expect([...names].filter((name) => !text.includes(name))).toEqual([])
   })
 
-  it('has every metric of rollcall controllers, pacer and nodes', () => {
+  it('has every metric of rollcall controllers and rollcall pacer', () => {
     const source = readFileSync(join(root, 'src/cluster/remote/remote-metrics.ts'), 'utf8')
     const metrics = [...source.matchAll(/(?:# HELP |^ +)([a-z]+_[a-z_]+)(?=: \{| )/gm)].map(([, name = '']) => name)
     expect(metrics.length).toBeGreaterThan(3)
