@@ -1,6 +1,6 @@
 // `rollcall up --detach`: starts the cluster in a background process and waits until it is ready.
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRunning, readClusterRecord } from '../cluster/cluster-record.ts'
 import { dataDirOf, folderFlags } from './cluster-folder.ts'
@@ -27,17 +27,26 @@ export async function runDetached(options: UpOptions): Promise<void> {
   const lines = await new Promise<string>((resolve, reject) => {
     child.once('message', (message) => resolve((message as { readonly lines: string }).lines))
     child.once('error', reject)
-    child.once('exit', () =>
-      reject(new Error(lastError(log) ?? `The cluster did not start${isNew ? '' : ' again'}. Its output is in ${log}`)),
-    )
+    child.once('exit', () => {
+      const reason = lastError(log)
+      if (isNew && reason !== undefined) removeUnused(dataDir)
+      reject(new Error(reason ?? `The cluster did not start${isNew ? '' : ' again'}. Its output is in ${log}`))
+    })
   })
   child.disconnect?.()
   child.unref()
   if (!options.quiet) process.stdout.write(lines)
 }
 
-/** A single executable is its own script: Node.js names it twice. */
+/** A single executable is its own script: process.argv names it twice. */
 const ownArguments = () => process.argv.slice(process.argv[1] === process.execPath ? 2 : 1)
+
+/** A directory with nothing but the log would be listed as a cluster. */
+function removeUnused(dataDir: string): void {
+  if (readdirSync(dataDir).some((file) => file !== logFile)) return
+  rmSync(join(dataDir, logFile))
+  rmdirSync(dataDir)
+}
 
 /** The cluster's own error, as it would have appeared in the terminal. */
 function lastError(log: string): string | undefined {

@@ -2,7 +2,7 @@
 
 import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { createServer, isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { apiServices, kinds as builtInKinds } from '../api/kinds.ts'
@@ -118,6 +118,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const { dataDir, kubeconfig, inMemory, host, gates, log, seed, contextName } = options
   const credentialsFolder = join(dataDir, 'credentials')
   const hosts = hostsOf(host)
+  // A first start that fails here has written nothing, and no empty cluster is listed.
+  if (!existsSync(credentialsFolder)) await startOnPort((port) => requireListenable(host, port), options.port ?? 0)
   const credentials = orExplain(`Cannot write to data directory ${JSON.stringify(dataDir)}`, '--data-dir', () =>
     readOrCreateCredentials(credentialsFolder, hosts, realClock.now()),
   )
@@ -381,6 +383,13 @@ async function startOnPort<T>(start: (port: number) => Promise<T>, port: number 
     throw error
   }
 }
+
+/** Listens, and stops at once. */
+const requireListenable = (host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen({ host, port }, () => server.close(() => resolve()))
+  })
 
 /** The address at which other machines reach the server, or would if it listened on more than loopback. */
 function reachableAddress(host: string): string | undefined {

@@ -76,11 +76,18 @@ describe('a cluster in the background', { timeout: 120_000 }, () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => blocker.once('listening', resolve))
     const { port } = blocker.address() as { port: number }
-    expect(rollcall('up', '--detach', '--port', String(port))).toMatchObject({
-      code: 1,
-      stderr: `error: Cannot listen on port ${port}: address in use. Choose another with --port, or --port 0 for any free one.\n`,
-    })
+    const stderr = `error: Cannot listen on port ${port}: address in use. Choose another with --port, or --port 0 for any free one.\n`
+    expect(rollcall('up', '--detach', '--port', String(port))).toMatchObject({ code: 1, stderr })
+    // Nothing of them is left: rollcall status would list it as a cluster.
+    const before = statusOf()
+    for (const flags of [[], ['--detach']])
+      expect(rollcall('up', ...flags, '--name', 'refused', '--port', String(port))).toMatchObject({ code: 1, stderr })
     blocker.close()
+    expect(statusOf()).toEqual(before)
+    expect(rollcall('down', '--name', 'refused')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No cluster is named refused.'),
+    })
   })
 
   it('of which no process is left is forgotten by down', () => {
