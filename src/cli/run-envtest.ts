@@ -11,7 +11,9 @@ const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 export function writeAssets(dir: string): void {
   const folder = resolve(dir)
   mkdirSync(folder, { recursive: true })
-  const own = `${quote(process.execPath)} ${quote(resolve(process.argv[1]!))}`
+  // A single executable is its own script.
+  const script = process.argv[1] === process.execPath ? [] : [resolve(process.argv[1]!)]
+  const own = [process.execPath, ...script].map(quote).join(' ')
   const write = (name: string, script: string) => {
     const path = join(folder, name)
     writeFileSync(path, `#!/bin/sh\n${script}\n`)

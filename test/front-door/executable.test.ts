@@ -19,9 +19,9 @@ describe('the single executable', () => {
     const cwd = join(folder, 'project')
     mkdirSync(cwd)
     // No Node.js on the path: the executable brings its own.
-    const env = { HOME: folder, PATH: '/nowhere' }
+    const env = { HOME: folder, PATH: folder }
     const rollcall = (...args: string[]) => {
-      const { status, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8', timeout: 60_000 })
+      const { status, stdout, stderr } = spawnSync('rollcall', args, { cwd, env, encoding: 'utf8', timeout: 60_000 })
       return { code: status, output: `${stdout}${stderr}` }
     }
     expect(rollcall('version')).toEqual({ code: 0, output: expect.stringContaining(`rollcall ${version}\n`) })
@@ -31,6 +31,9 @@ describe('the single executable', () => {
     } finally {
       expect(rollcall('down')).toEqual({ code: 0, output: expect.stringContaining('is stopped') })
     }
+    expect(rollcall('envtest', 'assets', 'assets')).toMatchObject({ code: 0 })
+    const standIn = spawnSync(join(cwd, 'assets/kube-apiserver'), ['--help'], { cwd, env, encoding: 'utf8', timeout: 60_000 })
+    expect(standIn.stdout).toContain("Rollcall's stand-in for kube-apiserver")
     expect(rollcall('swarm', '--seeds', '2', '--jobs', '2')).toMatchObject({ code: 0 })
   }, 120_000)
 })
