@@ -85,6 +85,7 @@ _rollcall() {
 complete -o default -F _rollcall rollcall
 `,
   zsh: `#compdef rollcall
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 _rollcall() {
   local -a candidates
   local line
