@@ -37,7 +37,7 @@ export function startControllersProcess(options: ControllersProcessOptions): Pro
     if (!options.skipsPreflight && !options.isDryRun) {
       log.write('info', 'checking that the built-in controllers are off', { controllers })
       const active = await findActiveControllers({ client: ownClient, clock, random, namespace, controllers, waitMs: preflightWaitMs })
-      if (active.length > 0) throw new PreflightError(refusal(active))
+      if (active.length > 0) throw new PreflightError(refusal(active, controllers))
     }
     return createRemoteControllers({
       client,

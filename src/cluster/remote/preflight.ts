@@ -11,7 +11,7 @@ import type { CronJob, Job, KubernetesObject, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { builtInNames, type ControllerName, controllerNames } from './controller-names.ts'
+import { builtInNames, type ControllerName } from './controller-names.ts'
 
 const preflightAnnotation = 'rollcall.dev/preflight'
 
@@ -148,14 +148,17 @@ async function isActive({ client, clock, random, namespace, waitMs }: PreflightO
   }
 }
 
-/** How to turn the built-in controllers off, one line for each kind of installation. */
-export function refusal(active: readonly ControllerName[]): string {
-  const flag = `--controllers=*,bootstrap-signer-controller,token-cleaner-controller,${active.map((name) => `-${builtInNames[name]}`).join(',')}`
-  const others = controllerNames.filter((name) => !active.includes(name))
+/**
+ * How to turn the built-in controllers off, one line for each kind of installation. The flag names all that are to be replaced, because it
+ * takes the place of a flag that has turned some of them off already.
+ */
+export function refusal(active: readonly ControllerName[], replaced: readonly ControllerName[]): string {
+  const flag = `--controllers=*,bootstrap-signer-controller,token-cleaner-controller,${replaced.map((name) => `-${builtInNames[name]}`).join(',')}`
+  const others = replaced.filter((name) => !active.includes(name))
   return [
     `the built-in controllers for ${active.join(', ')} are active, and two controllers of one kind would fight over every object.`,
     'Turn them off, then start again:',
-    `  kubeadm  add the flag to /etc/kubernetes/manifests/kube-controller-manager.yaml on every control-plane node: ${flag}`,
+    `  kubeadm  in /etc/kubernetes/manifests/kube-controller-manager.yaml on every control-plane node, replace the flag --controllers by: ${flag}`,
     `  kind     in the cluster's config, under kubeadmConfigPatches, ClusterConfiguration.controllerManager.extraArgs: controllers: "${flag.slice('--controllers='.length)}"`,
     `  k3s      start the server with --kube-controller-manager-arg=${flag.slice(2)}`,
     ...(others.length === 0 ? [] : [`Or leave them to Kubernetes: --controllers=${others.join(',')}`]),
