@@ -91,7 +91,7 @@ export async function apiReference() {
 
   return `# API of the libraries
 
-Generated from the types by \`npm run docs\`. \`Duration\` is a text such as \`250ms\`, \`90s\`, \`1h30m\`, or a number of milliseconds.
+Generated from the types by \`npm run docs\`. \`Duration\` is a string such as \`250ms\`, \`90s\`, \`1h30m\`, or a number of milliseconds.
 
 ${parts.join('')}`
     .trimEnd()

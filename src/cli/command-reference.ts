@@ -65,10 +65,11 @@ function bracketed(command: Command, term: string, index: number): string {
 
 function table(group: string, options: readonly Option[]): string {
   const rows = options.map((option) => {
-    const choices = option.argChoices === undefined ? '' : ` One of ${option.argChoices.map((one) => `\`${one}\``).join(', ')}.`
+    const values = option.argChoices?.map((one) => `\`${one}\``) ?? []
+    const choices = values.length === 0 ? '' : values.length === 1 ? `: ${values[0]}` : `. One of ${values.join(', ')}.`
     const isShown = option.defaultValue !== undefined && option.defaultValue !== false && !(option.negate && option.defaultValue === true)
     const fallback = isShown ? ` (default: ${option.defaultValueDescription ?? String(option.defaultValue)})` : ''
-    return `| \`${option.flags.replaceAll('|', '\\|')}\` | ${escaped(option.description)}${fallback}${choices && `.${choices}`} |\n`
+    return `| \`${option.flags.replaceAll('|', '\\|')}\` | ${escaped(option.description)}${fallback}${choices} |\n`
   })
   return `\n| ${group} | |\n|---|---|\n${rows.join('')}`
 }

@@ -106,7 +106,7 @@ export function stateMetrics({ informers, gates, clock }: StateMetricsOptions): 
       ),
       gauge(
         'rollcall_deployment_pending_scale_replicas',
-        'The number of replicas that a pending scale still owes.',
+        'The number of replicas that a pending scale has not added yet.',
         valuesOf(owners, 'deployment', (deployment) => replicasOwed(deployment, sets.byIndex('owner', deployment.metadata.uid))),
       ),
       gauge(
