@@ -56,6 +56,9 @@ async function renderPage(name, text) {
         const attributes = `${title ? ` title="${escapeHtml(title)}"` : ''}${/^https?:/.test(target) ? ' rel="noreferrer"' : ''}`
         return `<a href="${escapeHtml(target)}"${attributes}>${this.parser.parseInline(tokens)}</a>`
       },
+      codespan({ text: code }) {
+        return `<code${code.length > 38 ? ' class="long"' : ''}>${escapeHtml(code)}</code>`
+      },
       table(token) {
         const classes = token.header.map((one, column) => {
           const isShort = [one, ...token.rows.map((row) => row[column])].every(({ text }) => plain(text).length <= 16)
