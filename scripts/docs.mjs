@@ -29,6 +29,11 @@ export const slugOf = (heading) =>
 
 const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 const plain = (text) => text.replaceAll(/[`*_]|\[([^\]]*)\]\([^)]*\)/g, '$1')
+/** Code in a sentence or a cell: a flag is not broken after its dashes, and a long name may be broken before a capital letter. */
+const renderCode = (code) =>
+  escapeHtml(code)
+    .replaceAll(/[A-Za-z]{14,}/g, (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '<wbr>'))
+    .replaceAll(/(?<![\w-])--?[a-z][a-z-]{0,24}(?![\w-])/g, '<span class="flag">$&</span>')
 const titleOf = (text) => plain(/^# (.+)$/m.exec(text)?.[1] ?? '')
 
 /** The output of a page, and its sections for the search. */
@@ -57,7 +62,7 @@ async function renderPage(name, text) {
         return `<a href="${escapeHtml(target)}"${attributes}>${this.parser.parseInline(tokens)}</a>`
       },
       codespan({ text: code }) {
-        return `<code${code.length > 38 ? ' class="long"' : ''}>${escapeHtml(code)}</code>`
+        return `<code${code.length > 38 ? ' class="long"' : ''}>${renderCode(code)}</code>`
       },
       table(token) {
         const classes = token.header.map((one, column) => {

@@ -48,7 +48,7 @@ describe('an approximate run', () => {
     expect(approximationsOf(await planOf(10), false)).toEqual([])
     expect(approximationsOf(await planOf(60, 5), true)).toEqual([
       'pods change on a grid of 100ms',
-      'nodes report only states of pods that others decide by',
+      'nodes report only the pod states that other components act on',
       'all runs start with the same pods on the same nodes',
     ])
   })
