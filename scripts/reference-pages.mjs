@@ -39,14 +39,14 @@ Generated from the program by \`npm run docs\`, in the text format of Prometheus
 
 At \`/metrics\` of the API server: \`kubectl get --raw /metrics\`.
 
-| metric | type | |
+| metric | type | meaning |
 |---|---|---|
 ${rows.join('')}
 ## rollcall controllers, rollcall pacer
 
 At \`/metrics\` of \`--health-address\`, besides \`workqueue_*\` above.
 
-| metric | |
+| metric | meaning |
 |---|---|
 ${remoteMetrics.map(([name, help]) => `| \`${name}\` | ${help} |\n`).join('')}`
   } finally {

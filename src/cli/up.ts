@@ -65,7 +65,7 @@ export function addUpCommand(program: Command): void {
       new Option('--autoscale-idle <duration>', 'how long a node must be unneeded before it is removed (default: 10m)').argParser(duration),
     )
     .addOption(new Option('--assume-secrets', 'create placeholders for Secrets that pods have waited for 30 s: see docs/nodes.md'))
-    .addOption(new Option('--pacer', 'run the pacer, for workloads and namespaces that ask for it: see docs/pacer.md'))
+    .addOption(new Option('--pacer', 'run the pacer, for workloads and namespaces that opt in: see docs/pacer.md'))
     .addOption(
       new Option(
         '--node-monitor-grace-period <duration>',
@@ -100,7 +100,7 @@ export function addUpCommand(program: Command): void {
         .default(parseFeatureGates(''), 'as listed below')
         .argParser(featureGateList),
     )
-    .optionsGroup('Time and chance:')
+    .optionsGroup('Time and randomness:')
     .addOption(new Option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5').argParser(clockSpeed))
     .addOption(
       new Option('--paused', 'start with cluster time paused; advance it with rollcall step 10m, or resume it with rollcall resume'),

@@ -28,7 +28,7 @@ export interface NodeGroup {
   /** More resources, such as `nvidia.com/gpu`. */
   readonly resources?: Readonly<Record<string, string>>
   readonly region?: string
-  /** In turns. Default zone-a, zone-b, zone-c. */
+  /** In rotation. Default zone-a, zone-b, zone-c. */
   readonly zones?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>
   readonly taints?: NonNullable<NonNullable<kube.Node['spec']>['taints']>

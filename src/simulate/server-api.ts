@@ -16,7 +16,7 @@ export interface StartServerOptions
   readonly seed?: number
   /** Default 0: any free port. */
   readonly port?: number
-  /** Whether the pacer runs, for workloads and namespaces that ask for it. Default false. */
+  /** Whether the pacer runs, for workloads and namespaces that opt in. Default false. */
   readonly pacer?: boolean
   /** Keeps credentials and objects here for the next start. Default: a temporary folder and objects in memory, until `stop`. */
   readonly dataDir?: string
