@@ -13,7 +13,7 @@ export const plantedBugs = [
     name: 'Deployment',
     bug: 'terminating pods do not count under `TerminationComplete`',
     file: 'src/controllers/deployment/plan/capacity.ts',
-    find: ': replicasAtThisMoment(set) + holding',
+    find: ': Math.max(replicasAtThisMoment(set), observed) + holding',
     replace: ': replicasAtThisMoment(set)',
   },
   {

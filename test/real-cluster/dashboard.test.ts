@@ -81,8 +81,10 @@ describe.skipIf(missing !== undefined || chromiumPath === undefined)(
         await isEqual()
         drawn.add(JSON.stringify(await drawnNumbers(page)))
         const { pods } = await read()
-        const { status } = await plane.client.get(deployments, { namespace: 'default', name: 'web' })
-        isDone = status?.updatedReplicas === 4 && status.availableReplicas === 4 && pods.length === 4
+        const { metadata, status } = await plane.client.get(deployments, { namespace: 'default', name: 'web' })
+        // Until the new generation is observed, the status is that of the old revision, whose rollout is complete.
+        const isObserved = status?.observedGeneration === metadata.generation
+        isDone = isObserved && status?.updatedReplicas === 4 && status.availableReplicas === 4 && pods.length === 4
       }
       await isEqual()
       // Before it, at its end, and in the middle of it.

@@ -249,16 +249,12 @@ describe('defaultJob()', () => {
     },
   )
 
-  it('gives a Job without labels those that its pods were given, and all of them where they were given none', () => {
+  it('gives a Job without labels all labels of its pods, also those that the server adds', () => {
     const { metadata, ...unlabelled } = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } }
     const labelled = { template: { metadata, ...unlabelled } }
-    expect(created(jobs, job(labelled)).metadata.labels).toEqual({ app: 'x' })
-    expect(Object.keys(created(jobs, job({ template: unlabelled })).metadata.labels)).toEqual([
-      'batch.kubernetes.io/controller-uid',
-      'batch.kubernetes.io/job-name',
-      'controller-uid',
-      'job-name',
-    ])
+    const added = ['batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name', 'controller-uid', 'job-name']
+    expect(Object.keys(created(jobs, job(labelled)).metadata.labels).sort()).toEqual(['app', ...added])
+    expect(Object.keys(created(jobs, job({ template: unlabelled })).metadata.labels).sort()).toEqual(added)
     expect(created(jobs, job(labelled, { labels: { own: 'x' } })).metadata.labels).toEqual({ own: 'x' })
   })
 

@@ -59,10 +59,11 @@ describe('a Job', () => {
     )
   })
 
-  it('has the labels that its pods were given', async () => {
+  it('has the labels of its pods, given or not', async () => {
     const { create } = await openBench()
     const given = (await create(asKind(jobs), job('a', { metadata: { labels: { app: 'x' } } }))) as Job
-    expect(given.metadata?.labels).toEqual({ app: 'x' })
+    expect(given.metadata?.labels).toMatchObject({ app: 'x', 'job-name': 'a' })
+    expect(given.metadata?.labels).toEqual(given.spec?.template.metadata?.labels)
     const made = (await create(asKind(jobs), job('b'))) as Job
     expect(made.metadata?.labels).toEqual(made.spec?.template.metadata?.labels)
   })
