@@ -32,7 +32,7 @@ const plain = (text) => text.replaceAll(/[`*_]|\[([^\]]*)\]\([^)]*\)/g, '$1')
 /** Code in a sentence or a cell: a flag is not broken after its dashes, and a long name is broken after a separator or before a capital letter. */
 const renderCode = (code) =>
   escapeHtml(code)
-    .replaceAll(/(?<=\w[/_.,=])(?=\w)/g, '<wbr>')
+    .replaceAll(code.length > 38 ? /(?<=\w[/_.,=])(?=\w)/g : /(?<=\w[/_,])(?=\w)/g, '<wbr>')
     .replaceAll(/[A-Za-z]{14,}/g, (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '<wbr>'))
     .replaceAll(/(?<![\w-])--?[a-z][a-z-]{0,24}(?![\w-])/g, '<span class="flag">$&</span>')
 const titleOf = (text) => plain(/^# (.+)$/m.exec(text)?.[1] ?? '')
