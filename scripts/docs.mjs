@@ -34,7 +34,7 @@ const renderCode = (code) =>
   escapeHtml(code)
     .replaceAll(code.length > 38 ? /(?<=\w[/_.,=])(?=\w)/g : /(?<=\w[/_,])(?=\w)/g, '<wbr>')
     .replaceAll(/[A-Za-z]{14,}/g, (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '<wbr>'))
-    .replaceAll(/(?<![\w-])--?[a-z][a-z-]{0,24}(?![\w-])/g, '<span class="flag">$&</span>')
+    .replaceAll(/(?<![\w-])--?[a-z](?:[a-z-]{0,24}(?![\w-])|[a-z]*)/g, '<span class="flag">$&</span>')
 const titleOf = (text) => plain(/^# (.+)$/m.exec(text)?.[1] ?? '')
 
 /** The output of a page, and its sections for the search. */
