@@ -147,7 +147,7 @@ export function addChaosCommand(program: Command): void {
     chaos
       .command('clear')
       .argument('[ids...]', 'faults, by the ids that rollcall chaos list prints')
-      .summary('end all faults, or these')
+      .summary('end all faults, or those with the given ids')
       .addHelpText('after', '\nExample:\n  rollcall chaos clear')
       .addOption(jsonOutput()),
   ).action(async (ids: readonly string[], options: ClusterOptions & JsonOption) => {

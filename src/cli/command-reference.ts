@@ -44,12 +44,14 @@ function renderCommand(command: Command): string {
     `    ${[path, '[flags]', ...words].join(' ')}\n\n`,
     ...command.registeredArguments
       .filter(({ description }) => description !== '')
-      .map((one) => `- \`${one.name()}\`: ${escaped(one.description)}\n`),
+      .map((one) => `- \`${one.name()}\`: ${escaped(one.description)}${valuesOf(one.argChoices)}\n`),
     ...[...groups].map(([group, options]) => table(group.replace(/:$/, ''), options)),
     epilogue(after.slice(1).join('')),
   ].join('')
 }
 
+const valuesOf = (choices: readonly string[] = []) =>
+  choices.length === 0 ? '' : `, one of ${choices.map((one) => `\`${one}\``).join(', ')}`
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 const escaped = (text: string) =>
   text
@@ -85,7 +87,7 @@ function paragraphs(text: string): string {
   const flowed = wrapHelp(text, Number.POSITIVE_INFINITY).replace(/^\n+/, '').trimEnd()
   const parts = flowed.split(/\n\n+/).map((part) => {
     const [first = '', ...rest] = part.split('\n')
-    if (/^\s/.test(first)) return `\`\`\`text\n${wrapHelp(part, 100)}\n\`\`\``
+    if (/^\s/.test(first)) return `\`\`\`text\n${wrapHelp(part, 90)}\n\`\`\``
     return rest.length === 0 ? first : `${first}\n\n\`\`\`text\n${rest.join('\n')}\n\`\`\``
   })
   return parts.join('\n\n')
