@@ -109,8 +109,11 @@ describe('readKubeconfig()', () => {
       await expect(readKubeconfig({ paths: [write(text)], clock, ...(context && { context }) })).rejects.toThrow(message)
     })
 
-  it('names the missing file', async () => {
-    await expect(readKubeconfig({ paths: [join(folder, 'missing')], clock })).rejects.toThrow('Cannot read kubeconfig')
+  it('names the missing file, and how to name another', async () => {
+    const reading = readKubeconfig({ paths: [join(folder, 'missing')], clock })
+    await expect(reading).rejects.toThrow(
+      /^Cannot read kubeconfig ".*missing": there is no such file; name one with --kubeconfig or KUBECONFIG$/,
+    )
   })
 })
 

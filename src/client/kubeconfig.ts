@@ -45,8 +45,10 @@ export async function readKubeconfig({ paths = defaultKubeconfigPaths(), context
       return [{ path, text: readFileSync(path, 'utf8') }]
     } catch (error) {
       // As in kubectl, one of several files may be missing.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && paths.length > 1) return []
-      throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: ${(error as Error).message}`)
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (isMissing && paths.length > 1) return []
+      const reason = isMissing ? 'there is no such file; name one with --kubeconfig or KUBECONFIG' : (error as Error).message
+      throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: ${reason}`)
     }
   })
   const merged = merge(files.map(({ path, text }) => ({ path, config: parseFile(path, () => parse(text) as unknown) })))
