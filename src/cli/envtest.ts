@@ -1,5 +1,6 @@
 // `rollcall envtest assets`: stand-ins for the programs that tests of operators (controller-runtime's envtest) start.
 import type { Command } from 'commander'
+import { type JsonOption, jsonOutput } from './flag-values.ts'
 
 export function addEnvtestCommand(program: Command): void {
   const envtest = program
@@ -15,6 +16,7 @@ export function addEnvtestCommand(program: Command): void {
     .description(
       'Write programs named kube-apiserver, etcd and kubectl to a directory, for KUBEBUILDER_ASSETS. They start Rollcall with the same flags; flags that it does not know are accepted with a note.',
     )
+    .addOption(jsonOutput())
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -25,11 +27,12 @@ so that pods run), or a list such as garbage-collector,namespace,deployment,repl
 Examples:
   rollcall envtest assets ./assets
   KUBEBUILDER_ASSETS=$PWD/assets go test ./...
+  rollcall envtest assets ./assets --output json
   ROLLCALL_CONTROLLERS=all KUBEBUILDER_ASSETS=$PWD/assets go test ./...`,
     )
-    .action(async (dir: string) => {
+    .action(async (dir: string, options: JsonOption) => {
       const { writeAssets } = await import('./run-envtest.ts')
-      writeAssets(dir)
+      writeAssets(dir, options)
     })
   // Started by the stand-ins.
   for (const name of ['kube-apiserver', 'etcd'] as const)

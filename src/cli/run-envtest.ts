@@ -3,23 +3,28 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import { kubernetes } from '../api/machinery/kubernetes-version.ts'
 import { rollcallVersion } from '../cluster/version.ts'
+import type { JsonOption } from './flag-values.ts'
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The stand-ins are shell scripts that start this program, or the kubectl of the machine. */
-export function writeAssets(dir: string): void {
+export function writeAssets(dir: string, { output }: JsonOption): void {
   const folder = resolve(dir)
   mkdirSync(folder, { recursive: true })
   // A single executable is its own script.
   const script = process.argv[1] === process.execPath ? [] : [resolve(process.argv[1]!)]
   const own = [process.execPath, ...script].map(quote).join(' ')
+  const files: string[] = []
   const write = (name: string, script: string) => {
     const path = join(folder, name)
+    files.push(path)
     writeFileSync(path, `#!/bin/sh\n${script}\n`)
     chmodSync(path, 0o755)
   }
-  for (const name of ['kube-apiserver', 'etcd']) write(name, `exec ${own} envtest ${name} "$@"`)
+  // After --, so that none of their flags is taken for one of rollcall's own, such as --version.
+  for (const name of ['kube-apiserver', 'etcd']) write(name, `exec ${own} envtest ${name} -- "$@"`)
   write(
     'kubectl',
     `here=$(cd "$(dirname "$0")" && pwd)
@@ -30,7 +35,12 @@ done
 echo 'error: Cannot find kubectl on the PATH. Install it.' >&2
 exit 1`,
   )
-  process.stdout.write(`Wrote kube-apiserver, etcd and kubectl to ${folder}.\n\n  KUBEBUILDER_ASSETS=${folder} go test ./...\n`)
+  const environment = { KUBEBUILDER_ASSETS: folder }
+  process.stdout.write(
+    output === 'json'
+      ? `${JSON.stringify({ directory: folder, files, kubernetes: kubernetes.version, environment }, null, 2)}\n`
+      : `Wrote kube-apiserver, etcd and kubectl to ${folder}.\n\n  KUBEBUILDER_ASSETS=${folder} go test ./...\n`,
+  )
 }
 
 /** `--name=value`, `--name value` and `--name`; a flag may be repeated. */
@@ -64,7 +74,7 @@ const ignoredFlags = [
   'v',
 ]
 
-const apiServerHelp = `Rollcall's stand-in for kube-apiserver, for envtest.
+const apiServerHelp = `Rollcall ${rollcallVersion}'s stand-in for kube-apiserver ${kubernetes.version}, for envtest.
 
 Flags that have an effect:
 ${servedFlags.map((name) => `      --${name}`).join('\n')}
@@ -79,7 +89,8 @@ export async function runApiServer(args: readonly string[]): Promise<void> {
     return
   }
   if (flags.has('version')) {
-    process.stdout.write('Kubernetes v1.36.4+rollcall\n')
+    // Scripts read it: exactly the line of kube-apiserver.
+    process.stdout.write(`Kubernetes ${kubernetes.version}\n`)
     return
   }
   const unknown = [...flags.keys()].filter((name) => !servedFlags.includes(name) && !ignoredFlags.includes(name))
@@ -121,7 +132,7 @@ export async function runEtcd(args: readonly string[]): Promise<void> {
   const flags = parseFlags(args)
   // envtest reads the help to learn which flags there are.
   if (flags.has('help') || flags.has('h') || flags.has('version')) {
-    process.stdout.write("Rollcall's stand-in for etcd, for envtest. It answers GET /health at --listen-client-urls.\n")
+    process.stdout.write(`Rollcall ${rollcallVersion}'s stand-in for etcd, for envtest. It answers GET /health at --listen-client-urls.\n`)
     return
   }
   const urls = (flags.get('listen-client-urls') ?? ['http://127.0.0.1:2379']).flatMap((one) => one.split(','))

@@ -7,6 +7,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kubernetes } from '../../src/api/machinery/kubernetes-version.ts'
 import { createAuthority, createCertificate } from '../../src/cluster/certificates.ts'
 import { freePort } from './free-port.ts'
 import { command } from './running-cluster.ts'
@@ -94,6 +95,25 @@ describe('rollcall envtest', () => {
   it('prints help without flags of old versions', () => {
     const { status, stdout } = spawnSync(join(assets, 'kube-apiserver'), ['--help'], { encoding: 'utf8' })
     expect([status, /^ *--insecure-port/m.test(stdout), stdout.includes('--secure-port')]).toEqual([0, false, true])
+  })
+
+  it('prints the version of Kubernetes as kube-apiserver does, whatever the flags of rollcall itself', () => {
+    const { status, stdout, stderr } = spawnSync(join(assets, 'kube-apiserver'), ['--version'], { encoding: 'utf8' })
+    expect([status, stdout, stderr]).toEqual([0, `Kubernetes ${kubernetes.version}\n`, ''])
+  })
+
+  it('lists the programs as JSON', () => {
+    const directory = join(folder, 'listed')
+    const { status, stdout } = spawnSync(process.execPath, [command, 'envtest', 'assets', directory, '-o', 'json'], { encoding: 'utf8' })
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        directory,
+        files: ['kube-apiserver', 'etcd', 'kubectl'].map((name) => join(directory, name)),
+        kubernetes: kubernetes.version,
+        environment: { KUBEBUILDER_ASSETS: directory },
+      },
+    ])
   })
 
   it('answers for etcd', async () => {
