@@ -54,9 +54,19 @@ describe('findBreach()', () => {
 
 describe('parseExpectation()', () => {
   it.each([
+    ['  peakPods<=13 ', 'peakPods<=13'],
+    ['completesWithin 5m', 'completesWithin 5m'],
+    ['completesWithin: 5m', 'completesWithin 5m'],
+    ['completeAfter <= 5m', 'completeAfter <= 5m'],
+  ])('reports %j in the words of its author', (text, reported) => {
+    expect(parseExpectation(text)).toMatchObject({ text: reported })
+  })
+
+  it.each([
     ['', 'cannot read expectation ""'],
     ['peakPods', 'cannot read expectation "peakPods"'],
     ['peakPods = 3', 'Write == for equal'],
+    ['completesWithin soon', 'cannot read expectation "completesWithin soon". Write a duration such as 90s or 10m'],
     ['peakPods <= 90%', 'Write a number'],
     ['availability >= 200', 'Write a share'],
     ['completeAfter <= 10', 'Write a duration'],

@@ -1,4 +1,4 @@
-// What a simulation is held to: `peakPods <= 13`, `availability >= 90%`, `completeAfter <= 10m`.
+// What a simulation is held to: `peakPods <= 13`, `availability >= 90%`, `completesWithin 10m`.
 import { didYouMean } from '../../base/closest-name.ts'
 import { formatLength, formatShare, parseLengthMs } from './lengths.ts'
 import type { Place, Target } from './plan.ts'
@@ -62,7 +62,7 @@ const isMeasure = (name: string): name is MeasureName => Object.hasOwn(measureTe
 /** Returns a string where the text is wrong: the message. */
 export function parseExpectation(text: string): Expectation | string {
   const within = /^\s*completesWithin\s*:?\s*(\S+)\s*$/.exec(text)
-  if (within !== null) return parseExpectation(`completeAfter <= ${within[1]}`)
+  if (within !== null) return completesWithin(within[1]!)
   const match = /^\s*([A-Za-z]+)\s*(<=|>=|==|!=|<|>|=)\s*(.+?)\s*$/.exec(text)
   if (match === null) return `cannot read expectation "${text}". Write an expression such as "peakPods <= 13"`
   const [, name = '', comparison, value = ''] = match
@@ -72,6 +72,13 @@ export function parseExpectation(text: string): Expectation | string {
   const than = parseValue(value, measureTexts[name].unit)
   if (typeof than === 'string') return `cannot compare ${name} with "${value}". ${than}`
   return { text: text.trim(), measure: name, comparison: comparison as Comparison, than }
+}
+
+/** Another form of `completeAfter <= 10m`, reported in its own words. */
+export function completesWithin(value: string): Expectation | string {
+  const than = parseValue(value, 'ms')
+  if (typeof than === 'string') return `cannot read expectation "completesWithin ${value}". ${than}`
+  return { text: `completesWithin ${value}`, measure: 'completeAfter', comparison: '<=', than }
 }
 
 function parseValue(text: string, unit: Unit): Expectation['than'] | string {

@@ -20,7 +20,7 @@ import {
   stepOf,
   updateTarget,
 } from './arguments.ts'
-import { type Expectation, parseExpectation } from './expectations.ts'
+import { completesWithin, type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import { type ReadDocument, readDocuments, readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { nodeNames } from './nodes.ts'
@@ -307,9 +307,9 @@ type Subjects = Pick<Expectation, 'policy' | 'workload'>
 /** An expression, a list of them, `completesWithin: 10m`, or any of these under the name of a policy or a workload. */
 function readExpectations(field: YamlReader, objects: readonly PlannedObject[], subjects: Subjects = {}): Expectation[] {
   if (field.isList) return field.items().flatMap((item) => readExpectations(item, objects, subjects))
-  if (!field.isMap) return [readExpectation(field, field.text(), subjects)]
+  if (!field.isMap) return [readExpectation(field, parseExpectation(field.text()), subjects)]
   return [...field.fields()].flatMap(([name, value]) => {
-    if (name === 'completesWithin') return [readExpectation(value, `completeAfter <= ${value.text()}`, subjects)]
+    if (name === 'completesWithin') return [readExpectation(value, completesWithin(value.text()), subjects)]
     const subject = readSubject(name, objects, value.fail)
     if (Object.keys(subject).some((key) => Object.hasOwn(subjects, key)))
       return value.fail(`cannot read expectation "${name}". Write an expression such as "peakPods <= 13"`)
@@ -317,8 +317,7 @@ function readExpectations(field: YamlReader, objects: readonly PlannedObject[], 
   })
 }
 
-function readExpectation(field: YamlReader, text: string, subjects: Subjects): Expectation {
-  const expectation = parseExpectation(text)
+function readExpectation(field: YamlReader, expectation: Expectation | string, subjects: Subjects): Expectation {
   if (typeof expectation === 'string') return field.fail(expectation)
   const { workload } = subjects
   return {

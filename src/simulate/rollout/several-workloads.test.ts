@@ -84,7 +84,7 @@ expect:
     const { given: _, ...bare } = request({ files: [file], to: [] })
     const { policies: __, ...scenario } = bare
     const { outcomes } = await simulate(await makePlan(scenario))
-    expect(outcomes.map(({ failures }) => failures)).toEqual([['web: peakPods <= 5: it is 8', 'web: completeAfter <= 5s: it is 20s'], []])
+    expect(outcomes.map(({ failures }) => failures)).toEqual([['web: peakPods <= 5: it is 8', 'web: completesWithin 5s: it is 20s'], []])
   })
 })
 
