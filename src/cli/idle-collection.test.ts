@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../simulate/virtual-clock.ts'
+import { VirtualClock } from '../base/virtual-clock.ts'
 import { collectWhenIdle } from './idle-collection.ts'
 
 /** `busyMs`: the processor time in each second. The heap grows by `grownMb` in each of them, and a collection empties it. */

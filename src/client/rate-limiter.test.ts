@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../simulate/virtual-clock.ts'
+import { VirtualClock } from '../base/virtual-clock.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 describe('createRateLimiter()', () => {

@@ -5,12 +5,12 @@ import { coreEvents, deployments, jobs, namespaces, pods, replicaSets } from '..
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { failure } from '../api/machinery/status-error.ts'
 import type { Deployment, Pod, Stored } from '../api/types.ts'
+import { VirtualClock } from '../base/virtual-clock.ts'
 import type { Client } from '../client/client.ts'
 import { startPacer } from '../controllers/pacer/pacer.ts'
 import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
-import { VirtualClock } from '../simulate/virtual-clock.ts'
 import { readWaitingWorkloads } from './remote/pacer-status.ts'
 import { startVirtualCluster } from './virtual-cluster.ts'
 

@@ -17,16 +17,15 @@ import type { NodeGroup } from '../nodes/node-object.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { createRest } from '../server/rest/create-rest.ts'
+import { type Change, followChanges, type ListenToChanges, readAsCreated } from '../server/rest/store-changes.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import type { StoreContent } from '../store/revision-store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
-import type { CheckerTime } from './deployment-goal.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { type InProcessPacer, type PacerAdmissionScope, startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
 import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
-import { checkPodCap, reportingDeletions } from './pod-cap-checker.ts'
-import { type Change, followChanges, type ListenToChanges, readAsCreated } from './store-changes.ts'
+import { reportingDeletions } from './reported-deletions.ts'
 import { applySystemObjects } from './system-objects.ts'
 
 export type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
@@ -34,7 +33,7 @@ export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/node-groups
 export { maxNodes, readNodeFile, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
 export { readStageFile } from '../nodes/stages/stage-file.ts'
-export type { Change } from './store-changes.ts'
+export type { Change } from '../server/rest/store-changes.ts'
 
 /** The parts of a cluster that call the server. */
 export type Part = 'controllers' | 'scheduler' | 'nodes' | 'autoscaler' | 'pacer'
@@ -55,8 +54,6 @@ export interface VirtualClusterOptions {
   readonly reportsEssentialsOnly?: boolean
   /** The autoscaler adds and removes nodes. */
   readonly autoscale?: Autoscale
-  /** Checks the pod cap of Deployments at every write, by this time. Absent: no check. */
-  readonly podCapTime?: CheckerTime
   /** Which new pods get the gate of the pacer: see `VirtualCluster.startPacer`. Absent: those whose template has it. */
   readonly pacerAdmission?: PacerAdmissionScope
   /** The metrics that autoscalers read. Absent: those of the annotations of pods and Services. */
@@ -65,6 +62,8 @@ export interface VirtualClusterOptions {
   readonly acceptsFaults?: boolean
   /** Which events are recorded, by the kind of their object. Absent: all. */
   isRecorded?(kind: string, reason: string): boolean
+  /** Called with the uid of each pod that the ReplicaSet controller deletes, before the server receives the request. */
+  onPodDeletion?(uid: string): void
   /** Wraps the client of a part. */
   wrapClient?(client: Client, part: Part): Client
   onFailure(what: string, error: unknown): void
@@ -75,8 +74,6 @@ export type ClusterContent = StoreContent
 export interface VirtualCluster {
   /** The user's client, which no fault affects. */
   readonly client: Client
-  /** An entry for each moment at which a Deployment had more pods than its policy allows. */
-  readonly excesses: readonly string[]
   onChange(listen: (change: Change) => void): void
   /** Every stored object, the oldest first, as if it had just been created. */
   readAll(): Change[]
@@ -127,8 +124,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
-  const podCap = options.podCapTime && checkPodCap(gates, options.podCapTime)
-  const listeners: ListenToChanges[] = podCap === undefined ? [] : [podCap.onChange]
+  const listeners: ListenToChanges[] = []
   followChanges(store, listeners)
 
   const faults = options.acceptsFaults
@@ -143,8 +139,9 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     : undefined
   const withFaults = (own: Client, name: string) => faults?.wrapClient(own, name) ?? own
   const clientFor = (name: string): Client => {
-    const isReported = podCap !== undefined && name === replicaSetController
-    const own = isReported ? reportingDeletions(clientOf(name), podCap) : clientOf(name)
+    const { onPodDeletion } = options
+    const isReported = onPodDeletion !== undefined && name === replicaSetController
+    const own = isReported ? reportingDeletions(clientOf(name), onPodDeletion) : clientOf(name)
     const wrapped = wrapClient(withFaults(own, name), 'controllers')
     return admission?.wrapClient(wrapped) ?? wrapped
   }
@@ -186,7 +183,6 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
   return {
     client,
-    excesses: podCap?.excesses ?? [],
     onChange: (listen) => void listeners.push(listen),
     readAll: () => readAsCreated(store),
     readContent: () => ({ revision: store.revision, records: store.list('').records }),

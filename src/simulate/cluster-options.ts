@@ -1,9 +1,9 @@
 // Reads and checks the options of a test cluster: tests in plain JavaScript have no types.
 import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
+import { defaultStartMs } from '../base/virtual-clock.ts'
 import { maxNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../cluster/virtual-cluster.ts'
 import type { CreateClusterOptions } from './cluster-api.ts'
-import { defaultStartMs } from './virtual-clock.ts'
 
 interface ReadOptions {
   readonly groups: readonly NodeGroup[]

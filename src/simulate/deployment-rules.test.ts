@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkDeployments } from './deployment-rules.ts'
@@ -27,7 +28,14 @@ class Story {
   #write(kind: { readonly plural: string }, name: string, object: object, verb: Change['verb'] = 'update'): void {
     const { metadata, ...rest } = object as { metadata?: object }
     const whole = { metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...metadata }, ...rest }
-    const change = { verb, kind, key: `default/${name}`, revision: 1, object: whole as Stored<KubernetesObject> } as Change
+    const change = {
+      verb,
+      kind,
+      key: `default/${name}`,
+      revision: 1,
+      object: whole as Stored<KubernetesObject>,
+      controller: controllerOf(whole),
+    } as Change
     this.found.push(...this.#check(change))
     this.nowMs++
   }

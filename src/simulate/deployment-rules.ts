@@ -5,10 +5,9 @@
 // A controller acts on what it has observed. A decision is wrong when it was wrong at every moment of the last `lagMs`.
 
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
-import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from './deployment-goal.ts'
 
 interface DeploymentRulesOptions {
   readonly gates: FeatureGates
@@ -50,7 +49,6 @@ const desired = 'deployment.kubernetes.io/desired-replicas'
 const most = 'deployment.kubernetes.io/max-replicas'
 const hashLabel = 'pod-template-hash'
 
-const ownerOf = ({ metadata }: Stored<ReplicaSet> | Stored<Pod>) => controllerOf({ metadata })?.uid
 const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
 const isAlive = ({ status }: Pod) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
@@ -196,9 +194,8 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     return found
   }
 
-  const onSet = (set: Stored<ReplicaSet>, isGone: boolean): readonly string[] => {
+  const onSet = (set: Stored<ReplicaSet>, isGone: boolean, owner: string | undefined): readonly string[] => {
     const { uid } = set.metadata
-    const owner = ownerOf(set)
     const known = sets.get(uid)
     if (isGone) {
       sets.delete(uid)
@@ -260,9 +257,9 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
       : []
   }
 
-  const onPod = (pod: Stored<Pod>, isGone: boolean): void => {
+  const onPod = (pod: Stored<Pod>, isGone: boolean, controller: string | undefined): void => {
     const { uid } = pod.metadata
-    const owner = isGone || !isAlive(pod) ? undefined : ownerOf(pod)
+    const owner = isGone || !isAlive(pod) ? undefined : controller
     const before = setOfPod.get(uid)
     if (before === owner) return
     if (before !== undefined) podsOf.get(before)?.delete(uid)
@@ -277,11 +274,11 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     }
   }
 
-  return ({ verb, kind, object }) => {
+  return ({ verb, kind, object, controller }) => {
     const isGone = verb === 'delete'
     if (kind.plural === 'deployments') return onDeployment(object as Stored<Deployment>, isGone)
-    if (kind.plural === 'replicasets') return onSet(object as Stored<ReplicaSet>, isGone)
-    if (kind.plural === 'pods') onPod(object as Stored<Pod>, isGone)
+    if (kind.plural === 'replicasets') return onSet(object as Stored<ReplicaSet>, isGone, controller?.uid)
+    if (kind.plural === 'pods') onPod(object as Stored<Pod>, isGone, controller?.uid)
     return []
   }
 }

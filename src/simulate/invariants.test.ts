@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { daemonSets, deployments, jobs, pods } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { findLeftBehind, findWrongCounts, type Settled, watchInvariants } from './invariants.ts'
@@ -10,7 +11,14 @@ let revision = 0
 const change = (kind: { readonly plural: string }, name: string, more: object, verb: Change['verb'] = 'update'): Change => {
   const { metadata, ...rest } = more as { metadata?: object }
   const object = { metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...metadata }, ...rest }
-  return { verb, kind: kind as Kind, key: `default/${name}`, revision: ++revision, object: object as Stored<KubernetesObject> }
+  return {
+    verb,
+    kind: kind as Kind,
+    key: `default/${name}`,
+    revision: ++revision,
+    object: object as Stored<KubernetesObject>,
+    controller: controllerOf(object),
+  }
 }
 const ownedBy = (kind: string, name = 'owner') => ({ apiVersion: 'v1', kind, name, uid: `${name}-uid`, controller: true })
 const indexed = (index: number, more: object = {}) => ({

@@ -4,8 +4,8 @@ import { defaultFeatureGates, type FeatureGates } from '../api/machinery/feature
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { DaemonSet, Job, KubernetesObject, LabelSelector, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
-import { type CheckerTime, noLag } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import { type CheckerTime, noLag } from './deployment-goal.ts'
 import { checkDeployments } from './deployment-rules.ts'
 import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
@@ -54,10 +54,10 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
   }
 
   /** The spec belongs to the user: a controller that writes it from an old version would undo the user's last change. */
-  const checkSpec = ({ verb, kind, key, object }: Change) => {
-    const { uid, generation, ownerReferences } = object.metadata
+  const checkSpec = ({ verb, kind, key, object, controller }: Change) => {
+    const { uid, generation } = object.metadata
     // A controller may change the objects that it owns. The user who orphans an object accepts its current spec.
-    if (ownerReferences?.some(({ controller }) => controller === true)) return void wishes.delete(uid)
+    if (controller !== undefined) return void wishes.delete(uid)
     const asked = wishes.get(uid)
     if (asked !== undefined && asked.generation === generation) return
     const text = JSON.stringify((object as { readonly spec?: unknown }).spec)
@@ -74,9 +74,9 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
       )
   }
 
-  const checkIdentity = ({ verb, key, object }: Change) => {
+  const checkIdentity = ({ verb, key, object, controller }: Change) => {
     const { uid } = object.metadata
-    const identity = verb === 'delete' ? undefined : identityOf(object as Stored<Pod>)
+    const identity = verb === 'delete' ? undefined : identityOf(object as Stored<Pod>, controller)
     const before = identities.get(uid)
     if (identity === before) return
     if (before !== undefined) {
@@ -127,9 +127,8 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
 }
 
 /** The identity of an active pod: the index in its Job, or the node of its DaemonSet. */
-function identityOf({ metadata, spec, status }: Stored<Pod>): string | undefined {
+function identityOf({ metadata, spec, status }: Stored<Pod>, owner: Change['controller']): string | undefined {
   if (metadata.deletionTimestamp !== undefined || status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined
-  const owner = controllerOf({ metadata })
   if (owner?.kind === 'Job') {
     const index = metadata.annotations?.[completionIndex]
     return index === undefined ? undefined : `index ${index} of Job ${metadata.namespace}/${owner.name} (${owner.uid})`

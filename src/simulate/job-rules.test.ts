@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { jobs, pods } from '../api/kinds.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkJobs } from './job-rules.ts'
@@ -7,7 +8,14 @@ import { checkJobs } from './job-rules.ts'
 const change = (kind: { readonly plural: string }, name: string, more: object, verb: Change['verb']): Change => {
   const { metadata, ...rest } = more as { metadata?: object }
   const object = { metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...metadata }, ...rest }
-  return { verb, kind, key: `default/${name}`, revision: 1, object: object as Stored<KubernetesObject> } as Change
+  return {
+    verb,
+    kind,
+    key: `default/${name}`,
+    revision: 1,
+    object: object as Stored<KubernetesObject>,
+    controller: controllerOf(object),
+  } as Change
 }
 const job = (spec: object, status: object = {}) => change(jobs, 'j', { spec: { parallelism: 2, ...spec }, status }, 'update')
 const complete = { conditions: [{ type: 'Complete', status: 'True' }] }

@@ -36,9 +36,8 @@ export function checkJobs(): (change: Change) => string | undefined {
     return ended && known?.hasEnded !== true && left > 0 ? `Job ${key} has ended while ${left} of its pods have not terminated` : undefined
   }
 
-  const onPod = (verb: Change['verb'], key: string, pod: Stored<Pod>) => {
-    const owner = pod.metadata.ownerReferences?.find(({ controller, kind }) => controller === true && kind === 'Job')
-    if (owner === undefined) return undefined
+  const onPod = (verb: Change['verb'], key: string, pod: Stored<Pod>, owner: Change['controller']) => {
+    if (owner?.kind !== 'Job') return undefined
     const those = podsOf.get(owner.uid) ?? new Map<string, string | undefined>()
     podsOf.set(owner.uid, those)
     const index = pod.metadata.annotations?.[completionIndex]
@@ -52,10 +51,10 @@ export function checkJobs(): (change: Change) => string | undefined {
     return index !== undefined && same > 1 ? `pod ${key} is created before the last one of index ${index} has terminated` : undefined
   }
 
-  return ({ verb, kind, key, object }) =>
+  return ({ verb, kind, key, object, controller }) =>
     kind.plural === 'jobs'
       ? onJob(verb, key, object as Stored<Job>)
       : kind.plural === 'pods'
-        ? onPod(verb, key, object as Stored<Pod>)
+        ? onPod(verb, key, object as Stored<Pod>, controller)
         : undefined
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cronJobs, jobs, pods, replicaSets, resourceQuotas } from '../api/kinds.ts'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkConcurrency, checkQuotas, checkSets, type LimitCheck } from './limits.ts'
@@ -9,7 +10,14 @@ import { checkConcurrency, checkQuotas, checkSets, type LimitCheck } from './lim
 const change = (verb: Change['verb'], kind: { readonly plural: string }, name: string, more: object = {}): Change => {
   const { metadata, ...rest } = more as { metadata?: object }
   const object = { metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...metadata }, ...rest }
-  return { verb, kind: kind as Kind, key: `default/${name}`, revision: 1, object: object as unknown as Stored<KubernetesObject> }
+  return {
+    verb,
+    kind: kind as Kind,
+    key: `default/${name}`,
+    revision: 1,
+    object: object as unknown as Stored<KubernetesObject>,
+    controller: controllerOf(object),
+  }
 }
 const breachesOf = (check: LimitCheck, changes: readonly Change[]) => changes.map(check).filter((breach) => breach !== undefined)
 const quota = (most: string, verb: Change['verb'] = 'create') => change(verb, resourceQuotas, 'q', { spec: { hard: { pods: most } } })

@@ -1,8 +1,8 @@
 // Limits that hold at every creation: quotas of pods, the sizes of workloads, and one Job at a time for a CronJob.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
-import { countsTerminatingAsActive } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import { countsTerminatingAsActive } from './deployment-goal.ts'
 
 /** Returns a line when the change breaks a limit. */
 export type LimitCheck = (change: Change) => string | undefined
@@ -39,17 +39,15 @@ export function checkQuotas(): LimitCheck {
 export function checkConcurrency(): LimitCheck {
   const single = new Set<string>()
   const working = new Map<string, Set<string>>()
-  return ({ verb, kind, key, object }) => {
-    const { uid, ownerReferences, deletionTimestamp } = object.metadata
+  return ({ verb, kind, key, object, controller: owner }) => {
+    const { uid, deletionTimestamp } = object.metadata
     if (kind.plural === 'cronjobs') {
       const policy = (object as Stored<CronJob>).spec?.concurrencyPolicy
       if (verb !== 'delete' && (policy === 'Forbid' || policy === 'Replace')) single.add(uid)
       else single.delete(uid)
       return undefined
     }
-    if (kind.plural !== 'jobs') return undefined
-    const owner = ownerReferences?.find(({ controller, kind }) => controller === true && kind === 'CronJob')
-    if (owner === undefined) return undefined
+    if (kind.plural !== 'jobs' || owner?.kind !== 'CronJob') return undefined
     const own = working.get(owner.uid) ?? new Set<string>()
     working.set(owner.uid, own)
     if (verb === 'delete' || deletionTimestamp !== undefined || hasEnded(object as Job)) own.delete(uid)
@@ -73,8 +71,8 @@ export function checkSets(gates: FeatureGates): LimitCheck {
     of.set(uid, own)
     return own
   }
-  return ({ verb, kind, key, object }) => {
-    const { uid, ownerReferences, deletionTimestamp } = object.metadata
+  return ({ verb, kind, key, object, controller: owner }) => {
+    const { uid, deletionTimestamp } = object.metadata
     if (kind.plural === 'replicasets') {
       const set = object as Stored<ReplicaSet>
       const known = asked.get(uid)
@@ -83,9 +81,7 @@ export function checkSets(gates: FeatureGates): LimitCheck {
       else asked.set(uid, { most: Math.max(known?.most ?? 0, set.spec?.replicas ?? 1), waits })
       return undefined
     }
-    if (kind.plural !== 'pods') return undefined
-    const owner = ownerReferences?.find(({ controller, kind }) => controller === true && kind === 'ReplicaSet')
-    if (owner === undefined) return undefined
+    if (kind.plural !== 'pods' || owner?.kind !== 'ReplicaSet') return undefined
     const own = ownPods(active, owner.uid)
     const leaving = ownPods(terminating, owner.uid)
     own.delete(uid)

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { deployments, jobs, pods, replicaSets } from '../api/kinds.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkPacer } from './pacer-rules.ts'
 
 let nowMs = 0
 const write = (kind: unknown, object: object, verb: Change['verb'] = 'update') =>
-  ({ verb, kind, key: 'default/x', revision: 1, object }) as Change
+  ({ verb, kind, key: 'default/x', revision: 1, object, controller: controllerOf(object) }) as Change
 const ownedBy = (uid?: string) => (uid === undefined ? {} : { ownerReferences: [{ uid, controller: true }] })
 const deployment = (replicas: number, more = {}) =>
   write(deployments, { metadata: { uid: 'web', name: 'web', ...more }, spec: { replicas, strategy: { rollingUpdate: { maxSurge: 1 } } } })

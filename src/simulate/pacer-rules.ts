@@ -5,12 +5,11 @@
 // pods that came to the workload meanwhile without its doing may be unknown to it. What a pacer itself has released always counts,
 // whichever replica it was. Two installations do not elect a leader between them: to each, what the other has released is like a pod that
 // came without its doing.
-import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, Job, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { scaledValue } from '../base/int-or-percent.ts'
-import type { CheckerTime } from '../cluster/deployment-goal.ts'
 import { isGated } from '../cluster/in-process-pacer.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import type { CheckerTime } from './deployment-goal.ts'
 
 interface CheckedPod {
   owner: string | undefined
@@ -87,9 +86,8 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     }
     return count
   }
-  const notePod = (object: Stored<Pod>): CheckedPod | undefined => {
+  const notePod = (object: Stored<Pod>, owner: string | undefined): CheckedPod | undefined => {
     const { uid } = object.metadata
-    const owner = controllerOf(object)?.uid
     const gated = isGated(object)
     const isOver = object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed'
     const before = pods.get(uid)
@@ -107,7 +105,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     return isReleased ? pod : undefined
   }
 
-  return ({ verb, kind, key, object }) => {
+  return ({ verb, kind, key, object, controller }) => {
     const { uid } = object.metadata
     if (kind.plural === 'pods') {
       if (verb === 'delete') {
@@ -116,7 +114,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
         pods.delete(uid)
         return undefined
       }
-      const released = notePod(object as Stored<Pod>)
+      const released = notePod(object as Stored<Pod>, controller?.uid)
       const workloadUid = released?.owner === undefined ? undefined : owners.get(released.owner)?.workload
       const workload = workloadUid === undefined ? undefined : workloads.get(workloadUid)
       if (workload === undefined || workload.hasTimeout) return undefined
@@ -134,7 +132,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     // Deleted workloads are kept: their pods may still exist.
     if (name === undefined || verb === 'delete') return undefined
     noteWorkload(name, object)
-    if (name !== 'Deployment') noteOwner(uid, (name === 'ReplicaSet' && controllerOf(object)?.uid) || uid)
+    if (name !== 'Deployment') noteOwner(uid, (name === 'ReplicaSet' && controller?.uid) || uid)
     return undefined
   }
 }

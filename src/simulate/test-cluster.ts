@@ -4,6 +4,7 @@ import type { KubernetesObject, Stored } from '../api/types.ts'
 import { parseDurationMs } from '../base/duration.ts'
 import { messageOf } from '../base/error-message.ts'
 import { seededRandom } from '../base/random.ts'
+import { VirtualClock } from '../base/virtual-clock.ts'
 import { readFaultOrder } from '../cluster/faults/fault-order.ts'
 import { createFaultyClient, type FaultyConnection, noFaults, refusing } from '../cluster/faults/faulty-client.ts'
 import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
@@ -14,9 +15,9 @@ import { ControllerLag } from './controller-lag.ts'
 import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
 import { objectCalls } from './object-calls.ts'
 import { readWorkload } from './objects.ts'
+import { checkPodCap } from './pod-cap-checker.ts'
 import { TestPacers } from './test-pacers.ts'
 import { followWrites } from './user-client.ts'
-import { VirtualClock } from './virtual-clock.ts'
 import { WorkloadHistory } from './workload-history.ts'
 import { watchWriteLoops } from './write-loops.ts'
 
@@ -38,7 +39,10 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   let connection: FaultyConnection = { isCut: false }
   const lag = new ControllerLag()
   const pacers = new TestPacers(clock, seededRandom(seed + 2))
-  const time = { now: () => clock.now(), lagMs: () => lag.ms }
+  /** The time of the last write. */
+  let writtenAtMs = startMs
+  const time = { now: () => writtenAtMs, lagMs: () => lag.ms }
+  const podCap = checkPodCap(gates, time)
   const cluster = await startVirtualCluster({
     clock,
     seed,
@@ -46,7 +50,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     nodes: groups,
     podLife,
     ...(options.autoscale && { autoscale: readAutoscale(options.autoscale, groups) }),
-    ...(areChecked && { podCapTime: time }),
+    onPodDeletion: podCap.deletedByController,
     acceptsFaults: true,
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
     ...(options.pacer && { pacerAdmission: options.pacer }),
@@ -69,22 +73,27 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     time,
     pacerTime: { now: time.now, lagMs: () => pacers.lagMs, releasersOf: (uid) => pacers.releasersOf(uid) },
   })
-  const loops = watchWriteLoops({ now: () => clock.now(), maxWrites: maxWritesAtOnce })
+  const loops = watchWriteLoops({ now: time.now, maxWrites: maxWritesAtOnce })
   let revision = 0
   let changedAtMs = startMs
   let isStopped = false
   cluster.onChange((change) => {
     revision = change.revision
-    if (!isBackground(change)) changedAtMs = clock.now()
-    history.onChange(change, clock.now())
+    const isOfInterest = !isBackground(change)
+    writtenAtMs = clock.now()
+    if (isOfInterest) changedAtMs = writtenAtMs
+    history.onChange(change, writtenAtMs)
     if (change.kind.plural !== 'leases')
-      trace.push(`+${(clock.now() - startMs) / 1000}s ${change.verb} ${change.kind.plural} ${change.key} r${change.revision}`)
-    if (areChecked) invariants.onChange(change)
-    if (!isBackground(change)) loops.onChange(change)
+      trace.push(`+${(writtenAtMs - startMs) / 1000}s ${change.verb} ${change.kind.plural} ${change.key} r${change.revision}`)
+    if (areChecked) {
+      podCap.onChange(change)
+      invariants.onChange(change)
+    }
+    if (isOfInterest) loops.onChange(change)
     // Otherwise the current call would never end.
     if (loops.found !== undefined) faults.refusesWrites = true
   })
-  const breaches = () => [...invariants.breaches, ...cluster.excesses, ...(loops.found === undefined ? [] : [loops.found])]
+  const breaches = () => [...invariants.breaches, ...podCap.excesses, ...(loops.found === undefined ? [] : [loops.found])]
   const lastLines = () =>
     trace
       .slice(-shownLines)
@@ -92,7 +101,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       .join('')
   let reportedBreaches = 0
   clock.onEvent = () => {
-    if (invariants.breaches.length + cluster.excesses.length + (loops.found === undefined ? 0 : 1) === reportedBreaches) return
+    if (invariants.breaches.length + podCap.excesses.length + (loops.found === undefined ? 0 : 1) === reportedBreaches) return
     const found = breaches()
     reportedBreaches = found.length
     throw new Error(`An invariant is violated (seed ${seed}): ${found.join('; ')}. The last writes:${lastLines()}`)

@@ -2,13 +2,13 @@
 import { pods } from '../api/kinds.ts'
 import { parseDurationMs } from '../base/duration.ts'
 import type { Random } from '../base/random.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Client } from '../client/client.ts'
 import { createFaultyClient, type FaultyConnection, noFaults } from '../cluster/faults/faulty-client.ts'
 import type { InProcessPacer } from '../cluster/in-process-pacer.ts'
 import type { VirtualCluster } from '../cluster/virtual-cluster.ts'
 import type { TestCluster } from './cluster-api.ts'
 import { ControllerLag } from './controller-lag.ts'
-import type { VirtualClock } from './virtual-clock.ts'
 
 /** The name of the installation whose replicas elect a leader. */
 const elected = 'elected'

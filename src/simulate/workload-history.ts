@@ -1,6 +1,5 @@
 // Records how many pods each workload had at each moment of a run, in which state. Entries are small and cheap to add; what a
 // test asks for is computed from them.
-import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Pod, Stored } from '../api/types.ts'
 import { scaledValue } from '../base/int-or-percent.ts'
 import { isGated } from '../cluster/in-process-pacer.ts'
@@ -131,10 +130,9 @@ const describe = (counts: Readonly<Record<PodState, number>>) =>
     .map((state) => `${counts[state]} ${state}`)
     .join(', ')
 
-function podEntry({ verb, object }: Change, atMs: number): PodEntry {
+function podEntry({ verb, object, controller }: Change, atMs: number): PodEntry {
   const pod = object as Stored<Pod>
-  const owner = controllerOf(pod)?.uid
-  return { atMs, pod: pod.metadata.uid, owner, state: verb === 'delete' ? undefined : stateOf(pod) }
+  return { atMs, pod: pod.metadata.uid, owner: controller?.uid, state: verb === 'delete' ? undefined : stateOf(pod) }
 }
 
 function stateOf(pod: Stored<Pod>): PodState | undefined {
@@ -145,7 +143,7 @@ function stateOf(pod: Stored<Pod>): PodState | undefined {
   return isReady ? 'ready' : 'starting'
 }
 
-function workloadEntry({ kind, key, object, verb }: Change, atMs: number): WorkloadEntry {
+function workloadEntry({ kind, key, object, verb, controller }: Change, atMs: number): WorkloadEntry {
   const { spec = {} } = object as Stored<KubernetesObject> & { readonly spec?: LooseSpec }
   const isGone = verb === 'delete'
   const desired = isGone ? 0 : kind.plural === 'jobs' ? (spec.parallelism ?? 1) : (spec.replicas ?? 1)
@@ -153,7 +151,7 @@ function workloadEntry({ kind, key, object, verb }: Change, atMs: number): Workl
     atMs,
     workload: object.metadata.uid,
     name: `${kind.plural} ${key}`,
-    owner: controllerOf(object)?.uid,
+    owner: controller?.uid,
     desired: kind.plural === 'daemonsets' ? 0 : desired,
     cap: kind.plural === 'daemonsets' ? undefined : kind.plural === 'deployments' ? desired + surgeOf(spec, desired) : desired,
   }

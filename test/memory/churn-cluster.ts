@@ -3,9 +3,9 @@
 
 import { coreEvents, pods } from '../../src/api/kinds.ts'
 import { defaultFeatureGates } from '../../src/api/machinery/feature-gates.ts'
+import { VirtualClock } from '../../src/base/virtual-clock.ts'
 import { startVirtualCluster } from '../../src/cluster/virtual-cluster.ts'
 import { readClusterOptions } from '../../src/simulate/cluster-options.ts'
-import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 
 const podsASecond = Number(process.argv[2] ?? 5)
 const minutes = 60

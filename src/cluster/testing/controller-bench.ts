@@ -11,12 +11,13 @@ import type { RunningController } from '../../runtime/controller-parts.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { createRest } from '../../server/rest/create-rest.ts'
+import { followChanges } from '../../server/rest/store-changes.ts'
+import { checkPodCap, type PodCapChecker } from '../../simulate/pod-cap-checker.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { createInProcessClient } from '../in-process-client.ts'
-import { checkPodCap, type PodCapChecker, reportingDeletions } from '../pod-cap-checker.ts'
-import { followChanges } from '../store-changes.ts'
+import { reportingDeletions } from '../reported-deletions.ts'
 import { withUsableNodes } from './usable-nodes.ts'
 
 export interface ControllerBench {
@@ -69,7 +70,7 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
 
   const podCap = checkPodCap(gates, { now: () => clock.now(), lagMs: () => 0 })
   const stopChecks = followChanges(store, [podCap.onChange])
-  const controllerClient = reportingDeletions(client, podCap)
+  const controllerClient = reportingDeletions(client, podCap.deletedByController)
   const ownClient = options.wrapClient?.(controllerClient) ?? controllerClient
   const failures: string[] = []
   const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../api/machinery/kind.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Client, WatchHandlers } from '../../client/client.ts'
-import { VirtualClock } from '../virtual-clock.ts'
 import { ClusterRecorder } from './cluster-recorder.ts'
 
 type Plain = KubernetesObject & { metadata: Record<string, unknown> }

@@ -5,6 +5,7 @@ import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
+import { defaultStartMs, VirtualClock } from '../../base/virtual-clock.ts'
 import type { Client } from '../../client/client.ts'
 import {
   type Autoscale,
@@ -13,7 +14,6 @@ import {
   startVirtualCluster,
   type VirtualCluster,
 } from '../../cluster/virtual-cluster.ts'
-import { defaultStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'

@@ -11,12 +11,10 @@
 
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
-import type { Client } from '../client/client.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals, noLag } from './deployment-goal.ts'
-import type { Change } from './store-changes.ts'
 
 export interface PodCapChecker {
   /** An entry for each write after which there were too many pods. */
@@ -143,9 +141,9 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
     if (deployment !== undefined) deployment.bound = Math.max(deployment.bound, countPods(uid).promised)
   }
 
-  const onSet = (set: Stored<ReplicaSet>, isGone: boolean) => {
+  const onSet = (set: Stored<ReplicaSet>, isGone: boolean, controller: Change['controller']) => {
     const { uid, name } = set.metadata
-    const owner = controllerOf(set)?.uid
+    const owner = controller?.uid
     const known = sets.get(uid)
     const isObserved = (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0)
     const next: WatchedSet = {
@@ -167,9 +165,9 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
   const isTooLate = ({ createdAtMs }: WatchedPod, { deletedAtMs }: WatchedSet) =>
     deletedAtMs !== undefined && createdAtMs >= deletedAtMs - time.lagMs()
 
-  const onPod = (pod: Stored<Pod>, isGone: boolean) => {
+  const onPod = (pod: Stored<Pod>, isGone: boolean, controller: Change['controller']) => {
     const { uid, name } = pod.metadata
-    const owner = controllerOf(pod)?.uid
+    const owner = controller?.uid
     const known = living.get(uid)
     const wasOrphan = orphans.delete(uid)
     if (isGone || isTerminal(pod) || owner === undefined) {
@@ -233,7 +231,7 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
       excesses.push(`${deployment.name}: ${total} pods where ${deployment.bound} may be, ${excused} more excused, when ${what}`)
   }
 
-  const listeners: Readonly<Record<string, (object: never, isGone: boolean) => void>> = {
+  const listeners: Readonly<Record<string, (object: never, isGone: boolean, controller: Change['controller']) => void>> = {
     [deployments.type]: onDeployment,
     [replicaSets.type]: onSet,
     [pods.type]: onPod,
@@ -243,18 +241,6 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
     excesses,
     peak: (name) => Math.max(0, ...[...allDeployments.values()].filter((one) => one.name === name).map(({ peak }) => peak)),
     deletedByController: (uid) => void ownDeletions.add(uid),
-    onChange: ({ kind, verb, object }) => listeners[kind.type]?.(object as never, verb === 'delete'),
-  }
-}
-
-/** Reports the deletions of the ReplicaSet controller, whose client this is, to the checker. */
-export function reportingDeletions(client: Client, podCap: PodCapChecker): Client {
-  return {
-    ...client,
-    delete(resource, ref, deletion) {
-      const uid = deletion?.preconditions?.uid
-      if (resource.plural === pods.plural && uid !== undefined) podCap.deletedByController(uid)
-      return client.delete(resource, ref, deletion)
-    },
+    onChange: ({ kind, verb, object, controller }) => listeners[kind.type]?.(object as never, verb === 'delete', controller),
   }
 }

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pods, replicaSets } from '../api/kinds.ts'
 import { controllerReference } from '../api/machinery/owners.ts'
 import type { Pod, ReplicaSet, Stored } from '../api/types.ts'
+import { type ControllerBench, openControllerBench } from '../cluster/testing/controller-bench.ts'
+import { type DeploymentSpec, type PlayedDeployment, playDeployment, rolling } from '../cluster/testing/deployment-player.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
 import { startReplicaSetController } from '../controllers/replica-set/replica-set-controller.ts'
-import { type ControllerBench, openControllerBench } from './testing/controller-bench.ts'
-import { type DeploymentSpec, type PlayedDeployment, playDeployment, rolling } from './testing/deployment-player.ts'
 
 let bench: ControllerBench
 let web: PlayedDeployment

@@ -1,10 +1,11 @@
 // The writes to a store as changes of objects, for what follows a cluster from outside: checks, traces and recordings.
-import { kinds } from '../api/kinds.ts'
-import type { Kind } from '../api/machinery/kind.ts'
-import type { KubernetesObject, Stored } from '../api/types.ts'
-import { objectOf } from '../server/rest/entry.ts'
-import { storageOf } from '../server/rest/scope.ts'
-import type { Store, StoreEvent } from '../store/store.ts'
+import { kinds } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
+import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
+import type { Store, StoreEvent } from '../../store/store.ts'
+import { objectOf } from './entry.ts'
+import { storageOf } from './scope.ts'
 
 /** A committed write. */
 export interface Change {
@@ -15,6 +16,8 @@ export interface Change {
   readonly revision: number
   /** For a delete: the last state of the object. */
   readonly object: Stored<KubernetesObject>
+  /** The reference of the object to its controller. */
+  readonly controller: OwnerReference | undefined
 }
 
 export type ListenToChanges = (change: Change) => void
@@ -43,11 +46,13 @@ function changeOf({ type, record, previous }: StoreEvent): Change | undefined {
   const slash = record.key.indexOf('/')
   const kind = kindByStorage.get(record.key.slice(0, slash))
   if (kind === undefined) return undefined
+  const object = objectOf(record) as Stored<KubernetesObject>
   return {
     verb: type === 'delete' ? 'delete' : previous === undefined ? 'create' : 'update',
     kind,
     key: record.key.slice(slash + 1),
     revision: record.revision,
-    object: objectOf(record) as Stored<KubernetesObject>,
+    object,
+    controller: controllerOf(object),
   }
 }

@@ -4,9 +4,9 @@
 // Settled means that no promise callback is pending. One process with a store in memory does no I/O, so that one turn of the
 // event loop, which begins when no promise callback is left, is enough to know.
 // Caveat: the clock does not wait for reads of files or sockets.
-import { afterPromises, type CancelTimer, type Clock, realClock } from '../base/clock.ts'
-import { DueTimes } from '../base/due-times.ts'
-import type { Random } from '../base/random.ts'
+import { afterPromises, type CancelTimer, type Clock, realClock } from './clock.ts'
+import { DueTimes } from './due-times.ts'
+import type { Random } from './random.ts'
 
 interface VirtualClockOptions {
   readonly startMs?: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../base/random.ts'
+import { seededRandom } from './random.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 const open = (ties?: number) => {
