@@ -4,14 +4,13 @@
 // Guarantees: no object is reconciled before every cache has synced, nor while the cache lacks a write of the same controller.
 // A change enqueues the keys it concerns. A failed reconcile is retried with back-off. A deleted object is forgotten.
 import type { Kind } from '../api/machinery/kind.ts'
-import { controllerOf } from '../api/machinery/owners.ts'
 import { isNamespaceTerminating, isStatusError } from '../api/machinery/status-error.ts'
-import type { KubernetesObject, OwnerReference, Stored } from '../api/types.ts'
-import { isEqualJson } from '../base/json.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 import { Consistency } from './consistency.ts'
 import type { CommonParts, RunningController } from './controller-parts.ts'
-import { type Informer, keyOf } from './informer.ts'
+import { keyOf } from './informer.ts'
+import { followOwned, type OwnedKind } from './owned-changes.ts'
 import { type ReconcileResult, startWorkers } from './workers.ts'
 
 export interface ReconcileContext {
@@ -39,17 +38,6 @@ interface ControllerDefinition<T extends KubernetesObject> {
   reconcile(object: Stored<T>, context: ReconcileContext): Promise<ReconcileResult | undefined>
   /** Called when the object was deleted: drop all state about it. */
   forget?(key: string): void
-}
-
-/** Objects whose controller reference names the kind of this controller: their changes enqueue the owner. */
-interface OwnedKind<T extends KubernetesObject> {
-  readonly kind: Kind
-  /** Whether the owner would adopt the object: a new orphan enqueues every such owner. Default: orphans are ignored. */
-  selects?(owner: Stored<T>, orphan: Stored<KubernetesObject>): boolean
-  /** Whether a change makes the owner reconcile. Default: every change does. */
-  matters?(current: Stored<KubernetesObject>, previous: Stored<KubernetesObject>): boolean
-  /** How long changes are collected before the owner is reconciled: a reconcile takes longer the more objects it owns. Default: 0. */
-  delayMs?(key: string): number
 }
 
 export interface WatchedKind {
@@ -174,46 +162,6 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
       await loop.stop()
     },
   }
-}
-
-interface Follower<T extends KubernetesObject> {
-  /** The kind of the owner. */
-  readonly kind: string
-  readonly objects: Informer<T>
-  readonly own: OwnedKind<T>
-  readonly informer: Informer<KubernetesObject>
-  enqueue(key: string, delayMs?: number): void
-}
-
-/** Enqueues the owners that a changed object has, had, or could have. */
-function followOwned<T extends KubernetesObject>({ kind, objects, own, informer, enqueue }: Follower<T>): void {
-  /** Undefined for references to other kinds, and to owners that were deleted or replaced. */
-  const keyOfOwner = (reference: OwnerReference | undefined, namespace = ''): string | undefined => {
-    if (reference?.kind !== kind) return undefined
-    const key = namespace === '' ? reference.name : `${namespace}/${reference.name}`
-    return objects.get(key)?.metadata.uid === reference.uid ? key : undefined
-  }
-  const enqueueOwner = (key: string) => enqueue(key, own.delayMs?.(key) ?? 0)
-  informer.onChange((current, previous) => {
-    const object = (current ?? previous)!
-    const { namespace } = object.metadata
-    const reference = controllerOf(object)
-    const former = previous === undefined ? reference : controllerOf(previous)
-    const isOwnerChanged = former?.uid !== reference?.uid
-    if (isOwnerChanged) {
-      const key = keyOfOwner(former, namespace)
-      if (key !== undefined) enqueueOwner(key)
-    }
-    if (reference === undefined) {
-      if (own.selects === undefined || current === undefined || current.metadata.deletionTimestamp !== undefined) return
-      if (previous !== undefined && !isOwnerChanged && isEqualJson(current.metadata.labels, previous.metadata.labels)) return
-      for (const owner of objects.byIndex('namespace', namespace ?? '')) if (own.selects(owner, current)) enqueueOwner(keyOf(owner))
-      return
-    }
-    const key = keyOfOwner(reference, namespace)
-    if (key === undefined) return
-    if (current === undefined || previous === undefined || isOwnerChanged || (own.matters?.(current, previous) ?? true)) enqueueOwner(key)
-  })
 }
 
 /** Whether a failed reconcile is reported: every failure, except a write that another writer was faster than. */

@@ -21,8 +21,9 @@ export class DeletedSets {
       for (const pod of this.#pods.byIndex('owner', previous.metadata.uid)) this.#note(pod)
     })
     this.#pods.onChange((current, previous) => {
-      if (current !== undefined) this.#note(current)
-      else if (previous !== undefined) this.#forget(previous)
+      if (current === undefined) this.#forget(previous!)
+      // The pods of a set that is deleted later are noted then.
+      else if (current.metadata.ownerReferences !== previous?.metadata.ownerReferences) this.#note(current)
     })
   }
 

@@ -53,6 +53,6 @@ function changeOf({ type, record, previous }: StoreEvent): Change | undefined {
     key: record.key.slice(slash + 1),
     revision: record.revision,
     object,
-    controller: controllerOf(object),
+    controller: object.metadata.ownerReferences && controllerOf(object),
   }
 }
