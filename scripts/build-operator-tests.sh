@@ -2,7 +2,6 @@
 # Builds the tests of operators from the Go module proxy, and prints the folder they are in: the envtest suites of controller-runtime, in the version that
 # test/operator/go.mod names, and those of test/operator. What was built once is kept for the next time.
 #   controller-runtime/<package>.test with their sources in controller-runtime/src, operator.test, operator-controllers.test
-# Arguments: the packages of controller-runtime, such as client or client/apiutil. Default: those that CI runs.
 set -euo pipefail
 cd "$(dirname "$0")/../test/operator"
 version=$(sed -nE 's/^\s*(require )?sigs\.k8s\.io\/controller-runtime (v[0-9.]+)$/\2/p' go.mod)
@@ -26,7 +25,10 @@ if ! [ -d "$shared/src" ]; then
   chmod -R u+w "$shared/src.part"
   mv "$shared/src.part" "$shared/src"
 fi
-[ $# -gt 0 ] || set -- builder client controller/controllerutil handler manager/internal/integration
-for package in "$@"; do build "$shared/$(tr / - <<<"$package").test" "$shared/src/pkg/$package"; done
+packages=(
+  builder cache client cluster controller controller/controllerutil handler internal/controller internal/recorder
+  manager manager/internal/integration metrics/filters reconcile source webhook
+)
+for package in "${packages[@]}"; do build "$shared/$(tr / - <<<"$package").test" "$shared/src/pkg/$package"; done
 ln -sfn "$shared" "$folder/controller-runtime"
 echo "$folder"
