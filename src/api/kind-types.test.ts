@@ -18,7 +18,7 @@ const typeNames: Readonly<Record<string, string>> = {
   PodMetrics: 'OtherObject',
 }
 
-const namesOf = ({ plural, singular, kind, shortNames = [], group }: Kind) =>
+const namesOf = ({ plural, kind, singular = kind.toLowerCase(), shortNames = [], group }: Kind) =>
   [singular, plural, kind, ...shortNames, ...(group === '' ? [] : [`${plural}.${group}`])].filter((name) => name !== '')
 
 const typeOf = ({ kind, group }: Kind) => typeNames[`${kind}.${group}`] ?? typeNames[kind] ?? kind

@@ -254,7 +254,7 @@ class Reading {
     const { name, namespace } = object.metadata
     const ref = { name, ...(namespace !== undefined && { namespace }) }
     const key = keyOf(kind, ref)
-    if (!this.#sources.has(key)) this.#sources.set(key, sourceOf(`${kind.singular}/${name}`, kind, object))
+    if (!this.#sources.has(key)) this.#sources.set(key, sourceOf(`${kind.kind.toLowerCase()}/${name}`, kind, object))
   }
 }
 

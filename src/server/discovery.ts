@@ -131,7 +131,7 @@ function listResources(kind: Kind): ListedResource[] {
   return [
     {
       name: plural,
-      singularName: kind.singular,
+      singularName: kind.singular ?? kind.kind.toLowerCase(),
       namespaced,
       kind: kind.kind,
       verbs: [...(kind.verbs ?? allVerbs)].sort(),

@@ -19,7 +19,8 @@ export interface Resource<T extends KubernetesObject = KubernetesObject> {
 }
 
 export interface Kind<T extends KubernetesObject = KubernetesObject> extends Resource<T> {
-  readonly singular: string
+  /** Default: the kind in lower case. */
+  readonly singular?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
   /** The Warning header of every request for it. */

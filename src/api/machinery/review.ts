@@ -3,7 +3,6 @@ import type { Kind } from './kind.ts'
 
 export const reviewKind = (definition: Pick<Kind, 'group' | 'kind' | 'plural' | 'type' | 'types'>): Kind => ({
   version: 'v1',
-  singular: definition.kind.toLowerCase(),
   namespaced: false,
   verbs: ['create'],
   strategy: { names: 'any' },

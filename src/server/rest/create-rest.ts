@@ -197,7 +197,6 @@ const statusKind: Kind = {
   version: 'v1',
   kind: 'Status',
   plural: '',
-  singular: '',
   namespaced: false,
   type: 'meta.Status',
   strategy: { names: 'any' },

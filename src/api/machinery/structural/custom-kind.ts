@@ -47,7 +47,7 @@ export function createCustomKind(options: CustomKindOptions): Kind {
     kind: names.kind,
     listKind: names.listKind ?? `${names.kind}List`,
     plural: names.plural,
-    singular: names.singular ?? names.kind.toLowerCase(),
+    ...(names.singular !== undefined && { singular: names.singular }),
     ...(names.shortNames !== undefined && names.shortNames.length > 0 && { shortNames: names.shortNames }),
     ...(names.categories !== undefined && names.categories.length > 0 && { categories: names.categories }),
     namespaced: definition.scope === 'Namespaced',

@@ -1,19 +1,26 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
 import { mutatingAdmissionPolicyBindingColumns } from './columns.ts'
+import { defaultMutatingAdmissionPolicyBinding } from './defaults.ts'
 import { mutatingAdmissionPolicyBindingTypes } from './schema.ts'
-import { mutatingAdmissionPolicyBindingStrategy } from './strategy.ts'
+import { validateMutatingAdmissionPolicyBinding } from './validation.ts'
 
 export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBinding> = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'MutatingAdmissionPolicyBinding',
   plural: 'mutatingadmissionpolicybindings',
-  singular: 'mutatingadmissionpolicybinding',
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.MutatingAdmissionPolicyBinding',
   types: mutatingAdmissionPolicyBindingTypes,
-  strategy: mutatingAdmissionPolicyBindingStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    generation: true,
+    unconditionalUpdate: false,
+    default: defaultMutatingAdmissionPolicyBinding,
+    validate: validateMutatingAdmissionPolicyBinding,
+    validateUpdate: (next) => validateMutatingAdmissionPolicyBinding(next),
+  },
   columns: mutatingAdmissionPolicyBindingColumns,
 }

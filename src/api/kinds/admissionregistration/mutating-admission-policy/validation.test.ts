@@ -1,13 +1,13 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { mutatingAdmissionPolicyStrategy } from './strategy.ts'
+import { mutatingAdmissionPolicies } from './kind.ts'
 import { validateMutatingAdmissionPolicy } from './validation.ts'
 
 const rule = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] }
 const mutations = [{ patchType: 'JSONPatch', jsonPatch: { expression: '[]' } }]
 const policy: Subject = {
   type: 'admissionregistration.MutatingAdmissionPolicy',
-  strategy: mutatingAdmissionPolicyStrategy,
+  strategy: mutatingAdmissionPolicies.strategy,
   base: { metadata: { name: 'p' }, spec: { matchConstraints: { resourceRules: [rule] }, mutations, reinvocationPolicy: 'Never' } },
 }
 creates(validateMutatingAdmissionPolicy, policy, [

@@ -1,11 +1,11 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { mutatingWebhookConfigurationStrategy } from './strategy.ts'
+import { mutatingWebhookConfigurations } from './kind.ts'
 import { validateMutatingWebhookConfiguration } from './validation.ts'
 
 const mutatingWebhookConfiguration: Subject = {
   type: 'admissionregistration.MutatingWebhookConfiguration',
-  strategy: mutatingWebhookConfigurationStrategy,
+  strategy: mutatingWebhookConfigurations.strategy,
   base: {},
 }
 creates(validateMutatingWebhookConfiguration, mutatingWebhookConfiguration, [

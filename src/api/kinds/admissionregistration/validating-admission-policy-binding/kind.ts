@@ -1,19 +1,26 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { validatingAdmissionPolicyBindingColumns } from './columns.ts'
+import { defaultValidatingAdmissionPolicyBinding } from './defaults.ts'
 import { validatingAdmissionPolicyBindingTypes } from './schema.ts'
-import { validatingAdmissionPolicyBindingStrategy } from './strategy.ts'
+import { validateValidatingAdmissionPolicyBinding } from './validation.ts'
 
 export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBinding> = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'ValidatingAdmissionPolicyBinding',
   plural: 'validatingadmissionpolicybindings',
-  singular: 'validatingadmissionpolicybinding',
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.ValidatingAdmissionPolicyBinding',
   types: validatingAdmissionPolicyBindingTypes,
-  strategy: validatingAdmissionPolicyBindingStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    generation: true,
+    unconditionalUpdate: false,
+    default: defaultValidatingAdmissionPolicyBinding,
+    validate: validateValidatingAdmissionPolicyBinding,
+    validateUpdate: (next) => validateValidatingAdmissionPolicyBinding(next),
+  },
   columns: validatingAdmissionPolicyBindingColumns,
 }

@@ -1,11 +1,11 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { validatingAdmissionPolicyBindingStrategy } from './strategy.ts'
+import { validatingAdmissionPolicyBindings } from './kind.ts'
 import { validateValidatingAdmissionPolicyBinding } from './validation.ts'
 
 const binding: Subject = {
   type: 'admissionregistration.ValidatingAdmissionPolicyBinding',
-  strategy: validatingAdmissionPolicyBindingStrategy,
+  strategy: validatingAdmissionPolicyBindings.strategy,
   base: { metadata: { name: 'b' }, spec: { policyName: 'p', validationActions: ['Deny'] } },
 }
 creates(validateValidatingAdmissionPolicyBinding, binding, [

@@ -1,20 +1,29 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
 import { validatingAdmissionPolicyColumns } from './columns.ts'
+import { defaultValidatingAdmissionPolicy } from './defaults.ts'
 import { validatingAdmissionPolicyTypes } from './schema.ts'
-import { validatingAdmissionPolicyStrategy } from './strategy.ts'
+import { validateValidatingAdmissionPolicy } from './validation.ts'
 
 export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'ValidatingAdmissionPolicy',
   plural: 'validatingadmissionpolicies',
-  singular: 'validatingadmissionpolicy',
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.ValidatingAdmissionPolicy',
   types: validatingAdmissionPolicyTypes,
-  strategy: validatingAdmissionPolicyStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    generation: true,
+    unconditionalUpdate: false,
+    default: defaultValidatingAdmissionPolicy,
+    ...ownStatus('admissionregistration.ValidatingAdmissionPolicyStatus'),
+    validate: validateValidatingAdmissionPolicy,
+    validateUpdate: (next) => validateValidatingAdmissionPolicy(next),
+  },
   subresources: { status: true },
   columns: validatingAdmissionPolicyColumns,
 }

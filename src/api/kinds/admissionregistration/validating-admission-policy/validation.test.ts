@@ -1,6 +1,6 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { validatingAdmissionPolicyStrategy } from './strategy.ts'
+import { validatingAdmissionPolicies } from './kind.ts'
 import { validateValidatingAdmissionPolicy } from './validation.ts'
 
 const spec = {
@@ -9,7 +9,7 @@ const spec = {
 }
 const policy: Subject = {
   type: 'admissionregistration.ValidatingAdmissionPolicy',
-  strategy: validatingAdmissionPolicyStrategy,
+  strategy: validatingAdmissionPolicies.strategy,
   base: { metadata: { name: 'p' }, spec },
 }
 creates(validateValidatingAdmissionPolicy, policy, [

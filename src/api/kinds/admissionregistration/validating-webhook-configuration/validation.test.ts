@@ -1,11 +1,11 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { validatingWebhookConfigurationStrategy } from './strategy.ts'
+import { validatingWebhookConfigurations } from './kind.ts'
 import { validateValidatingWebhookConfiguration } from './validation.ts'
 
 const validatingWebhookConfiguration: Subject = {
   type: 'admissionregistration.ValidatingWebhookConfiguration',
-  strategy: validatingWebhookConfigurationStrategy,
+  strategy: validatingWebhookConfigurations.strategy,
   base: {},
 }
 creates(validateValidatingWebhookConfiguration, validatingWebhookConfiguration, [

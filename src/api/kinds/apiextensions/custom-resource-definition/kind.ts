@@ -10,7 +10,6 @@ export const customResourceDefinitions: Kind<CustomResourceDefinition> = {
   version: 'v1',
   kind: 'CustomResourceDefinition',
   plural: 'customresourcedefinitions',
-  singular: 'customresourcedefinition',
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],
   namespaced: false,

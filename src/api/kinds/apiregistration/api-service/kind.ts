@@ -9,7 +9,6 @@ export const apiServices: Kind<ApiService> = {
   version: 'v1',
   kind: 'APIService',
   plural: 'apiservices',
-  singular: 'apiservice',
   categories: ['api-extensions'],
   namespaced: false,
   type: 'apiregistration.APIService',

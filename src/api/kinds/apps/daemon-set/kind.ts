@@ -9,7 +9,6 @@ export const daemonSets: Kind<DaemonSet> = {
   version: 'v1',
   kind: 'DaemonSet',
   plural: 'daemonsets',
-  singular: 'daemonset',
   shortNames: ['ds'],
   categories: ['all'],
   namespaced: true,

@@ -10,7 +10,6 @@ export const deployments: Kind<Deployment> = {
   version: 'v1',
   kind: 'Deployment',
   plural: 'deployments',
-  singular: 'deployment',
   shortNames: ['deploy'],
   categories: ['all'],
   namespaced: true,

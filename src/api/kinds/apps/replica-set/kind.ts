@@ -10,7 +10,6 @@ export const replicaSets: Kind<ReplicaSet> = {
   version: 'v1',
   kind: 'ReplicaSet',
   plural: 'replicasets',
-  singular: 'replicaset',
   shortNames: ['rs'],
   categories: ['all'],
   namespaced: true,

@@ -10,7 +10,6 @@ export const statefulSets: Kind<StatefulSet> = {
   version: 'v1',
   kind: 'StatefulSet',
   plural: 'statefulsets',
-  singular: 'statefulset',
   shortNames: ['sts'],
   categories: ['all'],
   namespaced: true,

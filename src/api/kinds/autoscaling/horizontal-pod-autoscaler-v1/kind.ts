@@ -12,7 +12,6 @@ export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
   version: 'v1',
   kind: 'HorizontalPodAutoscaler',
   plural: 'horizontalpodautoscalers',
-  singular: 'horizontalpodautoscaler',
   shortNames: ['hpa'],
   categories: ['all'],
   namespaced: true,

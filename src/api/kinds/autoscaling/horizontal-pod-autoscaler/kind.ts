@@ -1,21 +1,33 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
 import { horizontalPodAutoscalerColumns } from './columns.ts'
+import { defaultHorizontalPodAutoscaler } from './defaults.ts'
 import { horizontalPodAutoscalerTypes } from './schema.ts'
-import { horizontalPodAutoscalerStrategy } from './strategy.ts'
+import {
+  validateHorizontalPodAutoscaler,
+  validateHorizontalPodAutoscalerStatusUpdate,
+  validateHorizontalPodAutoscalerUpdate,
+} from './validation.ts'
 
 export const horizontalPodAutoscalers: Kind<HorizontalPodAutoscaler> = {
   group: 'autoscaling',
   version: 'v2',
   kind: 'HorizontalPodAutoscaler',
   plural: 'horizontalpodautoscalers',
-  singular: 'horizontalpodautoscaler',
   shortNames: ['hpa'],
   categories: ['all'],
   namespaced: true,
   type: 'autoscaling/v2.HorizontalPodAutoscaler',
   types: horizontalPodAutoscalerTypes,
-  strategy: horizontalPodAutoscalerStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    default: defaultHorizontalPodAutoscaler,
+    ...ownStatus('autoscaling/v2.HorizontalPodAutoscalerStatus'),
+    validate: validateHorizontalPodAutoscaler,
+    validateUpdate: validateHorizontalPodAutoscalerUpdate,
+    validateStatusUpdate: validateHorizontalPodAutoscalerStatusUpdate,
+  },
   subresources: { status: true },
   columns: horizontalPodAutoscalerColumns,
 }

@@ -1,11 +1,11 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { horizontalPodAutoscalerStrategy } from './strategy.ts'
+import { horizontalPodAutoscalers } from './kind.ts'
 import { validateHorizontalPodAutoscaler, validateHorizontalPodAutoscalerUpdate } from './validation.ts'
 
 const horizontalPodAutoscaler: Subject = {
   type: 'autoscaling/v2.HorizontalPodAutoscaler',
-  strategy: horizontalPodAutoscalerStrategy,
+  strategy: horizontalPodAutoscalers.strategy,
   base: {},
 }
 creates(validateHorizontalPodAutoscaler, horizontalPodAutoscaler, [

@@ -10,7 +10,6 @@ export const scaleKind: Kind<Scale> = {
   version: 'v1',
   kind: 'Scale',
   plural: 'scales',
-  singular: 'scale',
   namespaced: true,
   type: 'autoscaling.Scale',
   types: scaleTypes,

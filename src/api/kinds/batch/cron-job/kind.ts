@@ -9,7 +9,6 @@ export const cronJobs: Kind<CronJob> = {
   version: 'v1',
   kind: 'CronJob',
   plural: 'cronjobs',
-  singular: 'cronjob',
   shortNames: ['cj'],
   categories: ['all'],
   namespaced: true,

@@ -9,7 +9,6 @@ export const jobs: Kind<Job> = {
   version: 'v1',
   kind: 'Job',
   plural: 'jobs',
-  singular: 'job',
   categories: ['all'],
   namespaced: true,
   type: 'batch.Job',

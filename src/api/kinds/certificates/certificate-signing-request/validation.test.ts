@@ -1,12 +1,12 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { certificateSigningRequestStrategy } from './strategy.ts'
+import { certificateSigningRequests } from './kind.ts'
 import { validateCertificateSigningRequest } from './validation.ts'
 
 const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n')
 const subject: Subject = {
   type: 'certificates.CertificateSigningRequest',
-  strategy: certificateSigningRequestStrategy,
+  strategy: certificateSigningRequests.strategy,
   base: { metadata: { name: 'c' }, spec: { request, signerName: 'example.com/signer', usages: ['client auth'] } },
 }
 creates(validateCertificateSigningRequest, subject, [

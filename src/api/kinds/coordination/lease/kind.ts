@@ -9,7 +9,6 @@ export const leases: Kind<Lease> = {
   version: 'v1',
   kind: 'Lease',
   plural: 'leases',
-  singular: 'lease',
   namespaced: true,
   type: 'coordination.Lease',
   types: leaseTypes,

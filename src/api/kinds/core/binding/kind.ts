@@ -7,7 +7,6 @@ export const bindings: Kind<Binding> = {
   version: 'v1',
   kind: 'Binding',
   plural: 'bindings',
-  singular: 'binding',
   namespaced: true,
   type: 'core.Binding',
   types: bindingTypes,

@@ -1,19 +1,23 @@
 import type { Kind } from '../../../machinery/kind.ts'
+import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ConfigMap } from '../../../types.ts'
 import { configMapColumns } from './columns.ts'
 import { configMapTypes } from './schema.ts'
-import { configMapStrategy } from './strategy.ts'
+import { validateConfigMap, validateConfigMapUpdate } from './validation.ts'
 
 export const configMaps: Kind<ConfigMap> = {
   group: '',
   version: 'v1',
   kind: 'ConfigMap',
   plural: 'configmaps',
-  singular: 'configmap',
   shortNames: ['cm'],
   namespaced: true,
   type: 'core.ConfigMap',
   types: configMapTypes,
-  strategy: configMapStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    validate: validateConfigMap,
+    validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateConfigMapUpdate),
+  },
   columns: configMapColumns,
 }

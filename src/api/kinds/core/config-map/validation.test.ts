@@ -1,12 +1,12 @@
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { configMapStrategy } from './strategy.ts'
+import { configMaps } from './kind.ts'
 import { validateConfigMap, validateConfigMapUpdate } from './validation.ts'
 
 const frozen = 'field is immutable when `immutable` is set'
 const metadata = { name: 'a', namespace: 'default' }
 const key =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
-const configMap: Subject = { type: 'core.ConfigMap', strategy: configMapStrategy, base: { metadata } }
+const configMap: Subject = { type: 'core.ConfigMap', strategy: configMaps.strategy, base: { metadata } }
 creates(validateConfigMap, configMap, [
   ['a plain one', { data: { a: 'b', '.c_d-e': '' }, binaryData: { f: 'AAAA' } }, []],
   ['a key with a slash', { data: { 'a/b': '' } }, [`data[a/b]: Invalid value: "a/b": ${key}`]],

@@ -1,20 +1,35 @@
 import type { Kind } from '../../../machinery/kind.ts'
+import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
+import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Endpoints } from '../../../types.ts'
 import { endpointsColumns } from './columns.ts'
+import { defaultEndpoints } from './defaults.ts'
 import { endpointsTypes } from './schema.ts'
-import { endpointsStrategy } from './strategy.ts'
+import { validateEndpoints, validateEndpointsUpdate } from './validation.ts'
 
 export const endpoints: Kind<Endpoints> = {
   group: '',
   version: 'v1',
   kind: 'Endpoints',
   plural: 'endpoints',
-  singular: 'endpoints',
   shortNames: ['ep'],
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   namespaced: true,
   type: 'core.Endpoints',
   types: endpointsTypes,
-  strategy: endpointsStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    createOnUpdate: true,
+    default: defaultEndpoints,
+    validate: validateEndpoints,
+    validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateEndpointsUpdate),
+    warnings(endpoints) {
+      if (endpoints.metadata?.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
+      return (endpoints.subsets ?? []).flatMap(({ addresses, notReadyAddresses }, i) => [
+        ...(addresses ?? []).flatMap(({ ip }, j) => ipWarnings(`subsets[${i}].addresses[${j}].ip`, ip)),
+        ...(notReadyAddresses ?? []).flatMap(({ ip }, j) => ipWarnings(`subsets[${i}].notReadyAddresses[${j}].ip`, ip)),
+      ])
+    },
+  },
   columns: endpointsColumns,
 }

@@ -1,10 +1,10 @@
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { endpointsStrategy } from './strategy.ts'
+import { endpoints } from './kind.ts'
 import { validateEndpoints } from './validation.ts'
 
 const metadata = { name: 'a', namespace: 'default' }
-const endpoints: Subject = { type: 'core.Endpoints', strategy: endpointsStrategy, base: { metadata } }
-creates(validateEndpoints, endpoints, [
+const subject: Subject = { type: 'core.Endpoints', strategy: endpoints.strategy, base: { metadata } }
+creates(validateEndpoints, subject, [
   ['a plain one', { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }] }, []],
   ['no addresses', { subsets: [{}] }, ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`']],
   [

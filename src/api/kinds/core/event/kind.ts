@@ -4,20 +4,24 @@ import type { CoreEvent } from '../../../types.ts'
 import { eventColumns } from './columns.ts'
 import { coreEventTypes } from './schema.ts'
 import { coreEventFields } from './selectable-fields.ts'
-import { coreEventStrategy } from './strategy.ts'
+import { validateCoreEvent, validateCoreEventUpdate } from './validation.ts'
 
 export const coreEvents: Kind<CoreEvent> = {
   group: '',
   version: 'v1',
   kind: 'Event',
   plural: 'events',
-  singular: 'event',
   shortNames: ['ev'],
   namespaced: true,
   type: 'core.Event',
   types: coreEventTypes,
   storage: 'events',
-  strategy: coreEventStrategy,
+  strategy: {
+    names: 'path-segment',
+    createOnUpdate: true,
+    validate: validateCoreEvent,
+    validateUpdate: validateCoreEventUpdate,
+  },
   selectableFields: coreEventFields,
   columns: eventColumns,
   unknownFieldMessage: unsupportedField,

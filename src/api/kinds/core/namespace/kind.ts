@@ -10,7 +10,6 @@ export const namespaces: Kind<Namespace> = {
   version: 'v1',
   kind: 'Namespace',
   plural: 'namespaces',
-  singular: 'namespace',
   shortNames: ['ns'],
   namespaced: false,
   type: 'core.Namespace',

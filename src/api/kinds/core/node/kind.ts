@@ -11,7 +11,6 @@ export const nodes: Kind<Node> = {
   version: 'v1',
   kind: 'Node',
   plural: 'nodes',
-  singular: 'node',
   shortNames: ['no'],
   namespaced: false,
   type: 'core.Node',

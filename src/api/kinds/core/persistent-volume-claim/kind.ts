@@ -9,7 +9,6 @@ export const persistentVolumeClaims: Kind<PersistentVolumeClaim> = {
   version: 'v1',
   kind: 'PersistentVolumeClaim',
   plural: 'persistentvolumeclaims',
-  singular: 'persistentvolumeclaim',
   shortNames: ['pvc'],
   namespaced: true,
   type: 'core.PersistentVolumeClaim',

@@ -9,7 +9,6 @@ export const persistentVolumes: Kind<PersistentVolume> = {
   version: 'v1',
   kind: 'PersistentVolume',
   plural: 'persistentvolumes',
-  singular: 'persistentvolume',
   shortNames: ['pv'],
   namespaced: false,
   type: 'core.PersistentVolume',

@@ -9,7 +9,6 @@ export const podTemplates: Kind<PodTemplate> = {
   version: 'v1',
   kind: 'PodTemplate',
   plural: 'podtemplates',
-  singular: 'podtemplate',
   namespaced: true,
   type: 'core.PodTemplate',
   types: podTemplateTypes,

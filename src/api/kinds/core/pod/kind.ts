@@ -14,7 +14,6 @@ export const pods: Kind<Pod> = {
   version: 'v1',
   kind: 'Pod',
   plural: 'pods',
-  singular: 'pod',
   shortNames: ['po'],
   categories: ['all'],
   namespaced: true,

@@ -11,7 +11,6 @@ export const replicationControllers: Kind<ReplicationController> = {
   version: 'v1',
   kind: 'ReplicationController',
   plural: 'replicationcontrollers',
-  singular: 'replicationcontroller',
   shortNames: ['rc'],
   categories: ['all'],
   namespaced: true,

@@ -9,7 +9,6 @@ export const resourceQuotas: Kind<ResourceQuota> = {
   version: 'v1',
   kind: 'ResourceQuota',
   plural: 'resourcequotas',
-  singular: 'resourcequota',
   shortNames: ['quota'],
   namespaced: true,
   type: 'core.ResourceQuota',

@@ -1,5 +1,5 @@
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { secretStrategy } from './strategy.ts'
+import { secrets } from './kind.ts'
 import { validateSecret, validateSecretUpdate } from './validation.ts'
 
 const frozen = 'field is immutable when `immutable` is set'
@@ -7,7 +7,7 @@ const immutable = 'field is immutable'
 const metadata = { name: 'a', namespace: 'default' }
 const key =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
-const secret: Subject = { type: 'core.Secret', strategy: secretStrategy, base: { metadata } }
+const secret: Subject = { type: 'core.Secret', strategy: secrets.strategy, base: { metadata } }
 creates(validateSecret, secret, [
   ['a plain one', { data: { a: 'AAAA' } }, []],
   ['a wrong key', { data: { 'a b': 'AAAA' } }, [`data[a b]: Invalid value: "a b": ${key}`]],

@@ -9,7 +9,6 @@ export const serviceAccounts: Kind<ServiceAccount> = {
   version: 'v1',
   kind: 'ServiceAccount',
   plural: 'serviceaccounts',
-  singular: 'serviceaccount',
   shortNames: ['sa'],
   namespaced: true,
   type: 'core.ServiceAccount',

@@ -11,7 +11,6 @@ export const services: Kind<Service> = {
   version: 'v1',
   kind: 'Service',
   plural: 'services',
-  singular: 'service',
   shortNames: ['svc'],
   categories: ['all'],
   namespaced: true,

@@ -9,7 +9,6 @@ export const endpointSlices: Kind<EndpointSlice> = {
   version: 'v1',
   kind: 'EndpointSlice',
   plural: 'endpointslices',
-  singular: 'endpointslice',
   namespaced: true,
   type: 'discovery.EndpointSlice',
   types: endpointSliceTypes,

@@ -6,7 +6,7 @@ import { coreEvents } from '../../core/event/kind.ts'
 import { eventTypes } from './schema.ts'
 import { eventFields } from './selectable-fields.ts'
 import { asCoreEvent, storedEventForm } from './stored-form.ts'
-import { eventStrategy } from './strategy.ts'
+import { validateEvent, validateEventUpdate } from './validation.ts'
 
 /** The columns of one form of an object, for its other form. */
 const sameColumnsAs = <T, U>({ definitions, cells }: Columns<T>, other: (object: U) => T): Columns<U> => ({
@@ -19,13 +19,17 @@ export const events: Kind<Event> = {
   version: 'v1',
   kind: 'Event',
   plural: 'events',
-  singular: 'event',
   shortNames: ['ev'],
   namespaced: true,
   type: 'events.Event',
   types: eventTypes,
   storage: 'events',
-  strategy: eventStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    createOnUpdate: true,
+    validate: validateEvent,
+    validateUpdate: validateEventUpdate,
+  },
   selectableFields: eventFields,
   columns: sameColumnsAs(eventColumns, asCoreEvent),
   unknownFieldMessage: unsupportedField,

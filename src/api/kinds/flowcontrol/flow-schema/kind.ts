@@ -1,19 +1,27 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { FlowSchema } from '../../../types.ts'
 import { flowSchemaColumns } from './columns.ts'
+import { defaultFlowSchema } from './defaults.ts'
 import { flowSchemaTypes } from './schema.ts'
-import { flowSchemaStrategy } from './strategy.ts'
+import { validateFlowSchema } from './validation.ts'
 
 export const flowSchemas: Kind<FlowSchema> = {
   group: 'flowcontrol.apiserver.k8s.io',
   version: 'v1',
   kind: 'FlowSchema',
   plural: 'flowschemas',
-  singular: 'flowschema',
   namespaced: false,
   type: 'flowcontrol.FlowSchema',
   types: flowSchemaTypes,
-  strategy: flowSchemaStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    generation: true,
+    default: defaultFlowSchema,
+    ...ownStatus('flowcontrol.FlowSchemaStatus'),
+    validate: validateFlowSchema,
+    validateUpdate: (next) => validateFlowSchema(next),
+  },
   subresources: { status: true },
   columns: flowSchemaColumns,
 }

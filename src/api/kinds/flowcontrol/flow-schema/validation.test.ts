@@ -1,6 +1,6 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { flowSchemaStrategy } from './strategy.ts'
+import { flowSchemas } from './kind.ts'
 import { validateFlowSchema } from './validation.ts'
 
 const rule = {
@@ -9,7 +9,7 @@ const rule = {
 }
 const schema: Subject = {
   type: 'flowcontrol.FlowSchema',
-  strategy: flowSchemaStrategy,
+  strategy: flowSchemas.strategy,
   base: { metadata: { name: 's' }, spec: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 100, rules: [rule] } },
 }
 creates(validateFlowSchema, schema, [

@@ -1,19 +1,27 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PriorityLevelConfiguration } from '../../../types.ts'
 import { priorityLevelConfigurationColumns } from './columns.ts'
+import { defaultPriorityLevelConfiguration } from './defaults.ts'
 import { priorityLevelConfigurationTypes } from './schema.ts'
-import { priorityLevelConfigurationStrategy } from './strategy.ts'
+import { validatePriorityLevelConfiguration } from './validation.ts'
 
 export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
   group: 'flowcontrol.apiserver.k8s.io',
   version: 'v1',
   kind: 'PriorityLevelConfiguration',
   plural: 'prioritylevelconfigurations',
-  singular: 'prioritylevelconfiguration',
   namespaced: false,
   type: 'flowcontrol.PriorityLevelConfiguration',
   types: priorityLevelConfigurationTypes,
-  strategy: priorityLevelConfigurationStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    generation: true,
+    default: defaultPriorityLevelConfiguration,
+    ...ownStatus('flowcontrol.PriorityLevelConfigurationStatus'),
+    validate: validatePriorityLevelConfiguration,
+    validateUpdate: (next) => validatePriorityLevelConfiguration(next),
+  },
   subresources: { status: true },
   columns: priorityLevelConfigurationColumns,
 }

@@ -1,11 +1,11 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { priorityLevelConfigurationStrategy } from './strategy.ts'
+import { priorityLevelConfigurations } from './kind.ts'
 import { validatePriorityLevelConfiguration } from './validation.ts'
 
 const level: Subject = {
   type: 'flowcontrol.PriorityLevelConfiguration',
-  strategy: priorityLevelConfigurationStrategy,
+  strategy: priorityLevelConfigurations.strategy,
   base: { metadata: { name: 'l' }, spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
 }
 creates(validatePriorityLevelConfiguration, level, [

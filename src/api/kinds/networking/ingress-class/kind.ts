@@ -1,18 +1,24 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { IngressClass } from '../../../types.ts'
 import { ingressClassColumns } from './columns.ts'
+import { defaultIngressClass } from './defaults.ts'
 import { ingressClassTypes } from './schema.ts'
-import { ingressClassStrategy } from './strategy.ts'
+import { validateIngressClass, validateIngressClassUpdate } from './validation.ts'
 
 export const ingressClasses: Kind<IngressClass> = {
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'IngressClass',
   plural: 'ingressclasses',
-  singular: 'ingressclass',
   namespaced: false,
   type: 'networking.IngressClass',
   types: ingressClassTypes,
-  strategy: ingressClassStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    generation: true,
+    default: defaultIngressClass,
+    validate: validateIngressClass,
+    validateUpdate: validateIngressClassUpdate,
+  },
   columns: ingressClassColumns,
 }

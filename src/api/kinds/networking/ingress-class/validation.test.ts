@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { ingressClassStrategy } from './strategy.ts'
+import { ingressClasses } from './kind.ts'
 import { validateIngressClass, validateIngressClassUpdate } from './validation.ts'
 
-const ingressClass: Subject = { type: 'networking.IngressClass', strategy: ingressClassStrategy, base: {} }
+const ingressClass: Subject = { type: 'networking.IngressClass', strategy: ingressClasses.strategy, base: {} }
 creates(validateIngressClass, ingressClass, [
   ['no controller', { metadata: { name: 'x' }, spec: {} }, ['spec.controller: Required value']],
   [

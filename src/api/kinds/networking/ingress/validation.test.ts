@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { ingressStrategy } from './strategy.ts'
+import { ingresses } from './kind.ts'
 import { validateIngress } from './validation.ts'
 
-const ingress: Subject = { type: 'networking.Ingress', strategy: ingressStrategy, base: {} }
+const ingress: Subject = { type: 'networking.Ingress', strategy: ingresses.strategy, base: {} }
 creates(validateIngress, ingress, [
   [
     'empty',

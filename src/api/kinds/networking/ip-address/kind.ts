@@ -2,18 +2,21 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { IpAddress } from '../../../types.ts'
 import { ipAddressColumns } from './columns.ts'
 import { ipAddressTypes } from './schema.ts'
-import { ipAddressStrategy } from './strategy.ts'
+import { validateIpAddress, validateIpAddressUpdate } from './validation.ts'
 
 export const ipAddresses: Kind<IpAddress> = {
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'IPAddress',
   plural: 'ipaddresses',
-  singular: 'ipaddress',
   shortNames: ['ip'],
   namespaced: false,
   type: 'networking.IPAddress',
   types: ipAddressTypes,
-  strategy: ipAddressStrategy,
+  strategy: {
+    names: 'path-segment',
+    validate: validateIpAddress,
+    validateUpdate: validateIpAddressUpdate,
+  },
   columns: ipAddressColumns,
 }

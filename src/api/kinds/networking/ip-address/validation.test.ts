@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { ipAddressStrategy } from './strategy.ts'
+import { ipAddresses } from './kind.ts'
 import { validateIpAddress } from './validation.ts'
 
-const ipAddress: Subject = { type: 'networking.IPAddress', strategy: ipAddressStrategy, base: {} }
+const ipAddress: Subject = { type: 'networking.IPAddress', strategy: ipAddresses.strategy, base: {} }
 creates(validateIpAddress, ipAddress, [
   [
     'bad ip',

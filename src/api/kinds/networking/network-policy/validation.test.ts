@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { networkPolicyStrategy } from './strategy.ts'
+import { networkPolicies } from './kind.ts'
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts'
 
-const networkPolicy: Subject = { type: 'networking.NetworkPolicy', strategy: networkPolicyStrategy, base: {} }
+const networkPolicy: Subject = { type: 'networking.NetworkPolicy', strategy: networkPolicies.strategy, base: {} }
 creates(validateNetworkPolicy, networkPolicy, [
   [
     'bad protocol and ports',

@@ -1,19 +1,24 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ServiceCidr } from '../../../types.ts'
 import { serviceCidrColumns } from './columns.ts'
 import { serviceCidrTypes } from './schema.ts'
-import { serviceCidrStrategy } from './strategy.ts'
+import { validateServiceCidr, validateServiceCidrUpdate } from './validation.ts'
 
 export const serviceCidrs: Kind<ServiceCidr> = {
   group: 'networking.k8s.io',
   version: 'v1',
   kind: 'ServiceCIDR',
   plural: 'servicecidrs',
-  singular: 'servicecidr',
   namespaced: false,
   type: 'networking.ServiceCIDR',
   types: serviceCidrTypes,
-  strategy: serviceCidrStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    ...ownStatus('networking.ServiceCIDRStatus'),
+    validate: validateServiceCidr,
+    validateUpdate: validateServiceCidrUpdate,
+  },
   subresources: { status: true },
   columns: serviceCidrColumns,
 }

@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { serviceCidrStrategy } from './strategy.ts'
+import { serviceCidrs } from './kind.ts'
 import { validateServiceCidr } from './validation.ts'
 
-const serviceCidr: Subject = { type: 'networking.ServiceCIDR', strategy: serviceCidrStrategy, base: {} }
+const serviceCidr: Subject = { type: 'networking.ServiceCIDR', strategy: serviceCidrs.strategy, base: {} }
 creates(validateServiceCidr, serviceCidr, [
   ['none', { metadata: { name: 'x' }, spec: {} }, ['spec.cidrs: Required value: at least one CIDR required']],
   [

@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { runtimeClassStrategy } from './strategy.ts'
+import { runtimeClasses } from './kind.ts'
 import { validateRuntimeClass, validateRuntimeClassUpdate } from './validation.ts'
 
-const runtimeClass: Subject = { type: 'node.RuntimeClass', strategy: runtimeClassStrategy, base: {} }
+const runtimeClass: Subject = { type: 'node.RuntimeClass', strategy: runtimeClasses.strategy, base: {} }
 creates(validateRuntimeClass, runtimeClass, [
   ['no handler', { metadata: { name: 'x' } }, ['handler: Required value']],
   [

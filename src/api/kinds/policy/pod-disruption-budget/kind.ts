@@ -1,20 +1,33 @@
+import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PodDisruptionBudget } from '../../../types.ts'
 import { podDisruptionBudgetColumns } from './columns.ts'
 import { podDisruptionBudgetTypes } from './schema.ts'
-import { podDisruptionBudgetStrategy } from './strategy.ts'
+import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatusUpdate, validatePodDisruptionBudgetUpdate } from './validation.ts'
 
 export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
   group: 'policy',
   version: 'v1',
   kind: 'PodDisruptionBudget',
   plural: 'poddisruptionbudgets',
-  singular: 'poddisruptionbudget',
   shortNames: ['pdb'],
   namespaced: true,
   type: 'policy.PodDisruptionBudget',
   types: podDisruptionBudgetTypes,
-  strategy: podDisruptionBudgetStrategy,
+  strategy: {
+    names: 'path-segment',
+    generation: true,
+    generationChanges: isSpecChanged,
+    unconditionalUpdate: false,
+    prepareForCreate(budget) {
+      budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }
+    },
+    prepareForUpdate: keepStatus,
+    prepareForStatusUpdate: keepSpec,
+    validate: validatePodDisruptionBudget,
+    validateUpdate: validatePodDisruptionBudgetUpdate,
+    validateStatusUpdate: validatePodDisruptionBudgetStatusUpdate,
+  },
   subresources: { status: true },
   columns: podDisruptionBudgetColumns,
 }

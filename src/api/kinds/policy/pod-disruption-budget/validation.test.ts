@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { creates, make, run, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { podDisruptionBudgetStrategy } from './strategy.ts'
+import { podDisruptionBudgets } from './kind.ts'
 import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatusUpdate, validatePodDisruptionBudgetUpdate } from './validation.ts'
 
 const notNegative = 'must be greater than or equal to 0'
@@ -10,7 +10,7 @@ const _key =
 
 const budget: Subject = {
   type: 'policy.PodDisruptionBudget',
-  strategy: podDisruptionBudgetStrategy,
+  strategy: podDisruptionBudgets.strategy,
   base: { metadata, spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } } },
 }
 creates(validatePodDisruptionBudget, budget, [

@@ -9,7 +9,6 @@ export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
   version: 'v1',
   kind: 'ClusterRoleBinding',
   plural: 'clusterrolebindings',
-  singular: 'clusterrolebinding',
   namespaced: false,
   type: 'rbac.ClusterRoleBinding',
   types: clusterRoleBindingTypes,

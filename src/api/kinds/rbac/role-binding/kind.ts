@@ -1,18 +1,28 @@
 import type { Kind } from '../../../machinery/kind.ts'
+import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { RoleBinding } from '../../../types.ts'
 import { roleBindingColumns } from './columns.ts'
+import { defaultRoleBinding } from './defaults.ts'
 import { roleBindingTypes } from './schema.ts'
-import { roleBindingStrategy } from './strategy.ts'
+import { validateRoleBinding, validateRoleRefUpdate } from './validation.ts'
 
 export const roleBindings: Kind<RoleBinding> = {
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   kind: 'RoleBinding',
   plural: 'rolebindings',
-  singular: 'rolebinding',
   namespaced: true,
   type: 'rbac.RoleBinding',
   types: roleBindingTypes,
-  strategy: roleBindingStrategy,
+  strategy: {
+    names: 'path-segment',
+    createOnUpdate: true,
+    default: defaultRoleBinding,
+    validate: validateRoleBinding,
+    validateUpdate: andAsNew('namespaced', 'path-segment', (next, current) => [
+      ...validateRoleBinding(next),
+      ...validateRoleRefUpdate(next, current),
+    ]),
+  },
   columns: roleBindingColumns,
 }

@@ -1,16 +1,21 @@
 import type { Kind } from '../../../machinery/kind.ts'
+import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Role } from '../../../types.ts'
 import { roleTypes } from './schema.ts'
-import { roleStrategy } from './strategy.ts'
+import { validateRole } from './validation.ts'
 
 export const roles: Kind<Role> = {
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
   kind: 'Role',
   plural: 'roles',
-  singular: 'role',
   namespaced: true,
   type: 'rbac.Role',
   types: roleTypes,
-  strategy: roleStrategy,
+  strategy: {
+    names: 'path-segment',
+    createOnUpdate: true,
+    validate: validateRole,
+    validateUpdate: andAsNew('namespaced', 'path-segment', validateRole),
+  },
 }

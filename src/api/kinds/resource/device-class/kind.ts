@@ -2,18 +2,22 @@ import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { DeviceClass } from '../../../types.ts'
 import { deviceClassTypes } from './schema.ts'
-import { deviceClassStrategy } from './strategy.ts'
+import { validateDeviceClass } from './validation.ts'
 
 export const deviceClasses: Kind<DeviceClass> = {
   group: 'resource.k8s.io',
   version: 'v1',
   kind: 'DeviceClass',
   plural: 'deviceclasses',
-  singular: 'deviceclass',
   namespaced: false,
   type: 'resource.DeviceClass',
   types: deviceClassTypes,
-  strategy: deviceClassStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    generation: true,
+    validate: validateDeviceClass,
+    validateUpdate: (next) => validateDeviceClass(next),
+  },
   columns: nameAndAge,
   returnsDeletedObject: true,
 }

@@ -1,19 +1,24 @@
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
+import { defaultResourceClaimTemplate } from './defaults.ts'
 import { resourceClaimTemplateTypes } from './schema.ts'
-import { resourceClaimTemplateStrategy } from './strategy.ts'
+import { validateResourceClaimTemplate, validateResourceClaimTemplateUpdate } from './validation.ts'
 
 export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
   group: 'resource.k8s.io',
   version: 'v1',
   kind: 'ResourceClaimTemplate',
   plural: 'resourceclaimtemplates',
-  singular: 'resourceclaimtemplate',
   namespaced: true,
   type: 'resource.ResourceClaimTemplate',
   types: resourceClaimTemplateTypes,
-  strategy: resourceClaimTemplateStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    default: defaultResourceClaimTemplate,
+    validate: validateResourceClaimTemplate,
+    validateUpdate: validateResourceClaimTemplateUpdate,
+  },
   columns: nameAndAge,
   returnsDeletedObject: true,
 }

@@ -1,12 +1,12 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { resourceClaimStrategy } from './strategy.ts'
+import { resourceClaims } from './kind.ts'
 import { validateResourceClaim } from './validation.ts'
 
 const exactly = { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1 }
 const claim: Subject = {
   type: 'resource.ResourceClaim',
-  strategy: resourceClaimStrategy,
+  strategy: resourceClaims.strategy,
   base: { metadata: { name: 'c' }, spec: { devices: { requests: [{ name: 'r', exactly }] } } },
 }
 creates(validateResourceClaim, claim, [

@@ -1,11 +1,11 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { resourceSliceStrategy } from './strategy.ts'
+import { resourceSlices } from './kind.ts'
 import { validateResourceSlice } from './validation.ts'
 
 const slice: Subject = {
   type: 'resource.ResourceSlice',
-  strategy: resourceSliceStrategy,
+  strategy: resourceSlices.strategy,
   base: {
     metadata: { name: 's' },
     spec: { driver: 'd', nodeName: 'n', pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, devices: [] },

@@ -9,7 +9,6 @@ export const priorityClasses: Kind<PriorityClass> = {
   version: 'v1',
   kind: 'PriorityClass',
   plural: 'priorityclasses',
-  singular: 'priorityclass',
   shortNames: ['pc'],
   namespaced: false,
   type: 'scheduling.PriorityClass',

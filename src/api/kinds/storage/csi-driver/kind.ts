@@ -1,19 +1,25 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiDriver } from '../../../types.ts'
 import { csiDriverColumns } from './columns.ts'
+import { defaultCsiDriver } from './defaults.ts'
 import { csiDriverTypes } from './schema.ts'
-import { csiDriverStrategy } from './strategy.ts'
+import { validateCsiDriver } from './validation.ts'
 
 export const csiDrivers: Kind<CsiDriver> = {
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'CSIDriver',
   plural: 'csidrivers',
-  singular: 'csidriver',
   namespaced: false,
   type: 'storage.CSIDriver',
   types: csiDriverTypes,
-  strategy: csiDriverStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    unconditionalUpdate: false,
+    default: defaultCsiDriver,
+    validate: validateCsiDriver,
+    validateUpdate: (next) => validateCsiDriver(next),
+  },
   columns: csiDriverColumns,
   returnsDeletedObject: true,
 }

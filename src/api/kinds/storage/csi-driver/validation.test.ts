@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
-import { csiDriverStrategy } from './strategy.ts'
+import { csiDrivers } from './kind.ts'
 import { validateCsiDriver } from './validation.ts'
 
-const driver: Subject = { type: 'storage.CSIDriver', strategy: csiDriverStrategy, base: { metadata: { name: 'd' }, spec: {} } }
+const driver: Subject = { type: 'storage.CSIDriver', strategy: csiDrivers.strategy, base: { metadata: { name: 'd' }, spec: {} } }
 creates(validateCsiDriver, driver, [
   ['a good one', {}, []],
   [

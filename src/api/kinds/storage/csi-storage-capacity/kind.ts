@@ -1,16 +1,20 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiStorageCapacity } from '../../../types.ts'
 import { csiStorageCapacityTypes } from './schema.ts'
-import { csiStorageCapacityStrategy } from './strategy.ts'
+import { validateCsiStorageCapacity } from './validation.ts'
 
 export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'CSIStorageCapacity',
   plural: 'csistoragecapacities',
-  singular: 'csistoragecapacity',
   namespaced: true,
   type: 'storage.CSIStorageCapacity',
   types: csiStorageCapacityTypes,
-  strategy: csiStorageCapacityStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    unconditionalUpdate: false,
+    validate: validateCsiStorageCapacity,
+    validateUpdate: (next) => validateCsiStorageCapacity(next),
+  },
 }

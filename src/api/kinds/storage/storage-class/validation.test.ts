@@ -1,11 +1,11 @@
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { storageClassStrategy } from './strategy.ts'
+import { storageClasses } from './kind.ts'
 import { validateStorageClass, validateStorageClassUpdate } from './validation.ts'
 
 const immutable = 'field is immutable'
 const storageClass: Subject = {
   type: 'storage.StorageClass',
-  strategy: storageClassStrategy,
+  strategy: storageClasses.strategy,
   base: { metadata: { name: 'a' }, provisioner: 'a.io/b' },
 }
 creates(validateStorageClass, storageClass, [

@@ -1,11 +1,11 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { volumeAttachmentStrategy } from './strategy.ts'
+import { volumeAttachments } from './kind.ts'
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './validation.ts'
 
 const attachment: Subject = {
   type: 'storage.VolumeAttachment',
-  strategy: volumeAttachmentStrategy,
+  strategy: volumeAttachments.strategy,
   base: { metadata: { name: 'a' }, spec: { attacher: 'x', nodeName: 'n', source: { persistentVolumeName: 'p' } } },
 }
 creates(validateVolumeAttachment, attachment, [

@@ -2,19 +2,22 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { VolumeAttributesClass } from '../../../types.ts'
 import { volumeAttributesClassColumns } from './columns.ts'
 import { volumeAttributesClassTypes } from './schema.ts'
-import { volumeAttributesClassStrategy } from './strategy.ts'
+import { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from './validation.ts'
 
 export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'VolumeAttributesClass',
   plural: 'volumeattributesclasses',
-  singular: 'volumeattributesclass',
   shortNames: ['vac'],
   namespaced: false,
   type: 'storage.VolumeAttributesClass',
   types: volumeAttributesClassTypes,
-  strategy: volumeAttributesClassStrategy,
+  strategy: {
+    names: 'dns-subdomain',
+    validate: validateVolumeAttributesClass,
+    validateUpdate: validateVolumeAttributesClassUpdate,
+  },
   columns: volumeAttributesClassColumns,
   returnsDeletedObject: true,
 }
