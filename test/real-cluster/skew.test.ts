@@ -6,7 +6,7 @@ import type { Job } from '../../src/api/types.ts'
 import type { HttpClient } from '../../src/client/http-client.ts'
 import { countPods } from './pod-count.ts'
 import { missingOlder, type RealControlPlane, startRealControlPlane } from './real-control-plane.ts'
-import { type RunningCommand, runControllers, runNodes, until } from './running-command.ts'
+import { type RunningCommand, run, runControllers, runNodes, until } from './running-command.ts'
 import { complete, conditionOf, deployment, endPod, isTerminating, podsOf, podTemplate, rolledOut, setImage, setsOf } from './workloads.ts'
 
 const namespace = 'default'
@@ -33,6 +33,13 @@ describe.skipIf(missingOlder !== undefined)(
       await controllers?.end('SIGKILL')
       await nodes?.end('SIGKILL')
       await plane?.stop()
+    })
+
+    it('is told by the pacer that its policy has no effect here', async () => {
+      const pacer = run(['pacer', '--kubeconfig', plane.kubeconfig, '--health-address', '0'])
+      await pacer.prints('use --admission webhook')
+      await pacer.prints('"leading"')
+      await pacer.end('SIGTERM')
     })
 
     it('drops the field of the policy and the count of terminating pods', async () => {

@@ -1,15 +1,17 @@
 // `rollcall pacer` as a process: the pacer while it leads, and the webhook on every replica.
-
+import { realClock } from '../../base/clock.ts'
+import { HttpTransport } from '../../client/http-transport.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { type Pacer, startPacer } from '../../controllers/pacer/pacer.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
-import { type ElectedProcess, type ElectedProcessOptions, startElectedProcess } from './elected-process.ts'
+import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
 import { NotLeadingError } from './not-leading-error.ts'
 import { type OptInList, startOptInList } from './pacer-opt-in-list.ts'
 import { startPacerWebhook } from './pacer-webhook.ts'
+import { servesPolicies } from './server-fields.ts'
 import { keepWebhookCertificates } from './webhook-certificates.ts'
 
 /** How new pods of workloads and namespaces that opted in get the gate. */
@@ -23,6 +25,7 @@ export type PacerAdmission =
 
 export function startPacerProcess(options: ElectedProcessOptions, admission: PacerAdmission): Promise<ElectedProcess> {
   return startElectedProcess(options, async ({ client, clock, random, mayWrite, onFailure }) => {
+    if (admission.by === 'policy') await warnWithoutPolicies(options)
     const openCaches = () => new SharedInformers({ client, clock, random, onFailure })
     // The caches of the webhook, which every replica serves.
     const served = admission.by === 'webhook' ? openCaches() : undefined
@@ -84,6 +87,17 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
       metrics: () => queues.text() + waitMetrics(pacer, clock.now()),
     }
   })
+}
+
+async function warnWithoutPolicies({ connection, clock = realClock, log }: ElectedProcessOptions): Promise<void> {
+  const transport = new HttpTransport({ connection, clock, name: fieldManager })
+  const isServed = await servesPolicies((path) => transport.send({ method: 'GET', path }))
+  transport.close()
+  if (isServed === false)
+    log.write(
+      'warn',
+      'this API server has no MutatingAdmissionPolicy (v1, Kubernetes 1.36): the annotation and the label have no effect, only the gate in a pod template has; use --admission webhook',
+    )
 }
 
 /** Pods that wait, by workload, and how long the longest has waited. */

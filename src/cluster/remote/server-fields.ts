@@ -1,4 +1,4 @@
-// Which of the proposals' fields an API server knows, from the OpenAPI document that it serves.
+// What an API server knows: the proposals' fields, from the OpenAPI document that it serves, and kinds, from its discovery.
 interface ServerFields {
   readonly terminatingReplicas: boolean
   readonly podReplacementPolicy: boolean
@@ -19,5 +19,15 @@ export async function readServerFields(read: (path: string) => Promise<string>):
     }
   } catch {
     return { terminatingReplicas: false, podReplacementPolicy: false }
+  }
+}
+
+/** `read` gets the text of a path. Undefined: the server did not answer. */
+export async function servesPolicies(read: (path: string) => Promise<string>): Promise<boolean | undefined> {
+  try {
+    const { resources = [] } = JSON.parse(await read('/apis/admissionregistration.k8s.io/v1')) as { resources?: { name: string }[] }
+    return resources.some(({ name }) => name === 'mutatingadmissionpolicies')
+  } catch {
+    return undefined
   }
 }
