@@ -1,9 +1,9 @@
 // `rollcall chaos`: injects faults into a running cluster.
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
-import { apiActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
+import { apiActions, apiVerbs, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
-import { type JsonOption, jsonOutput } from './flag-values.ts'
+import { type JsonOption, jsonOutput, ListOption } from './flag-values.ts'
 
 interface ForOption extends ClusterOptions, JsonOption {
   readonly for?: string
@@ -89,7 +89,9 @@ export function addChaosCommand(program: Command): void {
         )
         .addOption(new Option('--share <percent>', 'the share of the requests that is affected: 10% (default: all)').argParser(share))
         .addOption(new Option('--code <code>', 'the status code of the refusal (default: 503)').choices(['429', '500', '503']))
-        .addOption(new Option('--verb <verbs>', 'only these verbs, separated by commas: get, list, watch, create, …').argParser(list))
+        .addOption(
+          new ListOption('--verb <verbs>', 'only these verbs, separated by commas: get, list, watch, create, …', apiVerbs).argParser(list),
+        )
         .addOption(new Option('--kind <kinds>', 'only these kinds, separated by commas: pods, deploy, …').argParser(list))
         .addOption(
           new Option(

@@ -1,9 +1,9 @@
 // `rollcall controllers`: the workload controllers on a real cluster.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { type ControllerName, controllerNames } from '../cluster/remote/controller-names.ts'
 import { addElectedFlags, type ElectedFlags } from './elected-flags.ts'
-import { featureGateList, positiveNumber } from './flag-values.ts'
+import { featureGateOption, ListOption, positiveNumber } from './flag-values.ts'
 
 export interface ControllersOptions extends ElectedFlags {
   readonly controllers: readonly ControllerName[]
@@ -19,17 +19,13 @@ export function addControllersCommand(program: Command): void {
       'Run the controllers for Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with any Kubernetes API server. The built-in controllers must be off: the command checks this first. Replicas elect a leader.',
     )
     .addOption(
-      new Option('--controllers <names>', 'which controllers to run, separated by commas')
+      new ListOption('--controllers <names>', 'which controllers to run, separated by commas', controllerNames)
         .default([...controllerNames], 'all')
         .argParser(readControllers),
     )
     .addOption(new Option('--no-preflight', 'do not check whether the built-in controllers are off'))
     .addOption(new Option('--workers <n>', 'concurrent reconciles of each controller (default: 5)').argParser(positiveNumber))
-    .addOption(
-      new Option('--feature-gates <list>', 'such as A=true,B=false; rollcall up --help lists the gates')
-        .default(parseFeatureGates(''), 'as in rollcall up')
-        .argParser(featureGateList),
-    )
+    .addOption(featureGateOption('such as A=true,B=false; rollcall up --help lists the gates', 'as in rollcall up'))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',

@@ -1,6 +1,6 @@
 // Parsers for the values of flags, shared by the commands.
 import { InvalidArgumentError, Option } from 'commander'
-import { parseFeatureGates } from '../api/machinery/feature-gates.ts'
+import { defaultFeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseDurationMs } from '../base/duration.ts'
 
 export interface JsonOption {
@@ -8,6 +8,26 @@ export interface JsonOption {
 }
 
 export const jsonOutput = () => new Option('-o, --output <format>', 'print machine-readable output').choices(['json'])
+
+/** An option whose value is a list of known names, separated by commas. Shells complete the names. */
+export class ListOption extends Option {
+  readonly names: readonly string[]
+
+  constructor(flags: string, description: string, names: readonly string[]) {
+    super(flags, description)
+    this.names = names
+  }
+}
+
+/** `Gate=true,…` */
+export const featureGateOption = (description: string, aboutDefault: string) =>
+  new ListOption(
+    '--feature-gates <list>',
+    description,
+    [...Object.keys(defaultFeatureGates), 'AllAlpha', 'AllBeta'].flatMap((name) => [`${name}=true`, `${name}=false`]),
+  )
+    .default(defaultFeatureGates, aboutDefault)
+    .argParser(featureGateList)
 
 export const wholeNumber = (min: number, max: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
@@ -26,7 +46,7 @@ export const duration = (text: string): number => {
   throw new InvalidArgumentError('Write a duration such as 250ms, 90s, 1h30m or 2d.')
 }
 
-export const featureGateList = (text: string) => {
+const featureGateList = (text: string) => {
   try {
     return parseFeatureGates(text)
   } catch (error) {

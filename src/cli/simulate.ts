@@ -1,6 +1,7 @@
 // `rollcall simulate`: simulates the rollout of a manifest.
 import { type Command, Option } from 'commander'
-import { append, wholeNumber } from './flag-values.ts'
+import { policies } from '../simulate/rollout/result.ts'
+import { append, ListOption, wholeNumber } from './flag-values.ts'
 
 export interface SimulateCommandOptions {
   readonly filename?: readonly string[]
@@ -55,9 +56,10 @@ export function addSimulateCommand(program: Command): void {
     .addOption(repeatable('--scale <list>', 'numbers of replicas and their times: 3@1m,12@5m; web=12@5m with several workloads'))
     .optionsGroup('Under which conditions:')
     .addOption(
-      new Option(
+      new ListOption(
         '--policies <list>',
-        'all, or some of None, TerminationStarted, TerminationComplete, TerminationComplete+terminatingAsActive, Pacer (default: all but Pacer, which is Kubernetes without the fields, with rollcall pacer next to it)',
+        `all, or some of ${policies.join(', ')} (default: all but Pacer, which is Kubernetes without the fields, with rollcall pacer next to it)`,
+        [...policies, 'all'],
       ),
     )
     .addOption(

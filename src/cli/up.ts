@@ -1,11 +1,10 @@
 // `rollcall up`: runs a cluster in this process, until Ctrl-C.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import { featureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
+import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
 import { withFolder } from './cluster-folder.ts'
 import { isDetached } from './detached-process.ts'
-import { append, clockSpeed, duration, featureGateList, wholeNumber } from './flag-values.ts'
+import { append, clockSpeed, duration, featureGateOption, wholeNumber } from './flag-values.ts'
 
 export interface UpOptions {
   readonly nodes?: number
@@ -95,11 +94,7 @@ export function addUpCommand(program: Command): void {
       ),
     )
     .optionsGroup('Behaviour:')
-    .addOption(
-      new Option('--feature-gates <list>', 'such as A=true,B=false; the gates are listed below')
-        .default(parseFeatureGates(''), 'as listed below')
-        .argParser(featureGateList),
-    )
+    .addOption(featureGateOption('such as A=true,B=false; the gates are listed below', 'as listed below'))
     .optionsGroup('Time and randomness:')
     .addOption(new Option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5').argParser(clockSpeed))
     .addOption(

@@ -3,9 +3,8 @@ import { findKind } from '../../api/kind-names.ts'
 import { badRequestError } from '../../api/machinery/status-error.ts'
 import { parseDuration } from '../../nodes/kubelet/duration.ts'
 import type { RefusalCode } from './api-faults.ts'
-import { apiActions, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-types.ts'
+import { apiActions, apiVerbs, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-types.ts'
 
-const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 const refusalCodes = [429, 500, 503]
 
 type Fields = Readonly<Record<string, unknown>>
@@ -84,7 +83,7 @@ export function readRefusalCode(code: unknown): RefusalCode {
 export function readVerbs(given: readonly string[]): string[] {
   return given.map((verb) => {
     const known = verb.toLowerCase()
-    if (!verbs.includes(known)) throw badRequestError(`there is no verb ${JSON.stringify(verb)}. It must be ${oneOf(verbs)}`)
+    if (!apiVerbs.includes(known)) throw badRequestError(`there is no verb ${JSON.stringify(verb)}. It must be ${oneOf(apiVerbs)}`)
     return known
   })
 }

@@ -3,6 +3,8 @@
 export const nodeActions = ['down', 'up', 'drain'] as const
 export const podActions = ['crash', 'hang', 'unready', 'fail-readiness', 'fail-liveness', 'recover'] as const
 export const apiActions = ['slow', 'refuse'] as const
+/** The verbs of requests to the API server. */
+export const apiVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 export const controllerActions = ['stop', 'start', 'stale', 'restart'] as const
 
 export interface NodeOrder {
