@@ -155,6 +155,7 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** The fields that a write of the status never changes, and so never owns. Default: the spec. */
   readonly resetByStatus?: FieldSet
   validate?(object: T, context: StrategyContext): FieldError[]
+  /** Default: `validate` of the next object. */
   validateUpdate?(next: T, current: T, context: StrategyContext): FieldError[]
   validateStatusUpdate?(next: T, current: T, context: StrategyContext): FieldError[]
   /** Sentences for Warning headers, after a valid create or update. */

@@ -48,7 +48,7 @@ const statusRules = ({ strategy }: Kind): UpdateRules => ({
 
 const objectRules = ({ strategy }: Kind): UpdateRules => ({
   prepare: (next, current, context) => strategy.prepareForUpdate?.(next, current, context),
-  validate: (next, current, context) => strategy.validateUpdate?.(next, current, context) ?? [],
+  validate: (next, current, context) => strategy.validateUpdate?.(next, current, context) ?? strategy.validate?.(next, context) ?? [],
   countsGeneration: true,
 })
 

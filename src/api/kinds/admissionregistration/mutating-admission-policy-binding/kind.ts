@@ -20,7 +20,6 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
     unconditionalUpdate: false,
     default: defaultMutatingAdmissionPolicyBinding,
     validate: validateMutatingAdmissionPolicyBinding,
-    validateUpdate: (next) => validateMutatingAdmissionPolicyBinding(next),
   },
   columns: mutatingAdmissionPolicyBindingColumns,
 }

@@ -20,7 +20,6 @@ export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
     unconditionalUpdate: false,
     default: defaultMutatingAdmissionPolicy,
     validate: validateMutatingAdmissionPolicy,
-    validateUpdate: (next) => validateMutatingAdmissionPolicy(next),
   },
   columns: mutatingAdmissionPolicyColumns,
 }

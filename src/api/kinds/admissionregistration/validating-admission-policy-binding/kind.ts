@@ -20,7 +20,6 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
     unconditionalUpdate: false,
     default: defaultValidatingAdmissionPolicyBinding,
     validate: validateValidatingAdmissionPolicyBinding,
-    validateUpdate: (next) => validateValidatingAdmissionPolicyBinding(next),
   },
   columns: validatingAdmissionPolicyBindingColumns,
 }

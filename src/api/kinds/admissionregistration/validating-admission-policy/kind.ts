@@ -22,7 +22,6 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
     default: defaultValidatingAdmissionPolicy,
     ...ownStatus('admissionregistration.ValidatingAdmissionPolicyStatus'),
     validate: validateValidatingAdmissionPolicy,
-    validateUpdate: (next) => validateValidatingAdmissionPolicy(next),
   },
   subresources: { status: true },
   columns: validatingAdmissionPolicyColumns,

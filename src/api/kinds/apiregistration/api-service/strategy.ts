@@ -18,7 +18,6 @@ export const apiServiceStrategy: Strategy<ApiService> = {
     if (object.spec?.service === undefined) object.status = { conditions: [localCondition(formatTime(context.nowMs))] }
   },
   validate: validateApiService,
-  validateUpdate: (next, _current, context) => validateApiService(next, context),
   validateStatusUpdate: validateApiServiceStatusUpdate,
 }
 

@@ -1,11 +1,10 @@
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { goQuote, typed } from '../../../machinery/shown-value.ts'
 import { decodedLength } from '../../../machinery/validation/data-fields.ts'
 import { isDns1035Label, isDns1123Subdomain, isValidPortNumber } from '../../../machinery/validation/names.ts'
 import type { ApiService } from '../../../types.ts'
 
-export function validateApiService(apiService: ApiService, _context: StrategyContext): FieldError[] {
+export function validateApiService(apiService: ApiService): FieldError[] {
   const errors: FieldError[] = []
   const spec: Partial<NonNullable<ApiService['spec']>> = apiService.spec ?? {}
   const { group = '', version = '', service, caBundle, insecureSkipTLSVerify = false } = spec
@@ -39,7 +38,7 @@ export function validateApiService(apiService: ApiService, _context: StrategyCon
 
 const conditionStatuses = ['True', 'False', 'Unknown']
 
-export function validateApiServiceStatusUpdate(next: ApiService, _current: ApiService, _context: StrategyContext): FieldError[] {
+export function validateApiServiceStatusUpdate(next: ApiService): FieldError[] {
   return (next.status?.conditions ?? []).flatMap(({ status }, index) =>
     conditionStatuses.includes(status) ? [] : [notSupported(`status.conditions[${index}].status`, typed(status), conditionStatuses)],
   )

@@ -1,13 +1,12 @@
 // ControllerRevisions: their data never changes.
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { goJson, shownAs } from '../../../machinery/shown-value.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { ControllerRevision } from '../../../types.ts'
 
-export function validateControllerRevision(revision: ControllerRevision, _context: StrategyContext): FieldError[] {
+export function validateControllerRevision(revision: ControllerRevision): FieldError[] {
   const errors: FieldError[] = []
   addNegative(errors, revision.revision, 'revision')
   const data: unknown = revision.data
@@ -16,11 +15,7 @@ export function validateControllerRevision(revision: ControllerRevision, _contex
   return errors
 }
 
-export function validateControllerRevisionUpdate(
-  next: ControllerRevision,
-  current: ControllerRevision,
-  _context: StrategyContext,
-): FieldError[] {
+export function validateControllerRevisionUpdate(next: ControllerRevision, current: ControllerRevision): FieldError[] {
   const errors: FieldError[] = []
   addNegative(errors, next.revision, 'revision')
   if (!isEqualJson(next.data, current.data)) errors.push(invalid('data', shownAs(goJson(next.data)), immutableMessage))

@@ -74,7 +74,7 @@ function addStrategyErrors(errors: FieldError[], strategy: DaemonSetSpec['update
   else if (!hasUnavailable && !hasSurge) errors.push(required(unavailablePath, 'cannot be 0 when maxSurge is 0'))
 }
 
-export function validateDaemonSetStatusUpdate(next: DaemonSet, current: DaemonSet, _context: StrategyContext): FieldError[] {
+export function validateDaemonSetStatusUpdate(next: DaemonSet, current: DaemonSet): FieldError[] {
   const errors: FieldError[] = []
   const status: Partial<NonNullable<DaemonSet['status']>> = next.status ?? {}
   addNegatives(errors, status, [

@@ -165,7 +165,7 @@ describe('validateDeploymentStatusUpdate()', () => {
   ]
   it.each(rows)('judges %s', (_, status, messages) => {
     const current = withStatus({ collisionCount: 1 })
-    expect(said(validateDeploymentStatusUpdate(withStatus(status), current, context))).toEqual(messages)
+    expect(said(validateDeploymentStatusUpdate(withStatus(status), current))).toEqual(messages)
   })
 })
 
@@ -187,7 +187,7 @@ describe('validateReplicaSet()', () => {
 
   it('counts in its status', () => {
     const next = { ...replicaSet(), status: { replicas: 1, fullyLabeledReplicas: 2, terminatingReplicas: -1 } }
-    expect(said(validateReplicaSetStatusUpdate(next, replicaSet(), context))).toEqual([
+    expect(said(validateReplicaSetStatusUpdate(next))).toEqual([
       `status.terminatingReplicas: Invalid value: -1: ${notNegative}`,
       'status.fullyLabeledReplicas: Invalid value: 2: cannot be greater than status.replicas',
     ])
@@ -219,7 +219,7 @@ describe('validateReplicationController()', () => {
   it('counts in its status', () => {
     const one = controller({ template: podTemplate })
     const next = { ...one, status: { replicas: 0, readyReplicas: 1 } }
-    expect(said(validateReplicationControllerStatusUpdate(next, one, context))).toEqual([
+    expect(said(validateReplicationControllerStatusUpdate(next))).toEqual([
       'status.readyReplicas: Invalid value: 1: cannot be greater than status.replicas',
     ])
   })

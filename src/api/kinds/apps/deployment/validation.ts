@@ -83,7 +83,7 @@ function addStrategyErrors(errors: FieldError[], strategy: DeploymentSpec['strat
   }
 }
 
-export function validateDeploymentStatusUpdate(next: Deployment, current: Deployment, _context: StrategyContext): FieldError[] {
+export function validateDeploymentStatusUpdate(next: Deployment, current: Deployment): FieldError[] {
   const errors: FieldError[] = []
   const status = next.status ?? {}
   addNegatives(errors, status, [

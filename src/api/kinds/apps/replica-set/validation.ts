@@ -27,7 +27,7 @@ function validateSpec(spec: ReplicaSet['spec'], options: PodValidationOptions): 
   return errors
 }
 
-export function validateReplicaSetStatusUpdate(next: ReplicaSet, _current: ReplicaSet, _context: StrategyContext): FieldError[] {
+export function validateReplicaSetStatusUpdate(next: ReplicaSet): FieldError[] {
   const errors: FieldError[] = []
   const status: Partial<NonNullable<ReplicaSet['status']>> = next.status ?? {}
   const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const

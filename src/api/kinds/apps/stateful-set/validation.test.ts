@@ -139,7 +139,7 @@ describe('validateStatefulSetStatusUpdate()', () => {
       ...statefulSet(),
       status: { replicas: 1, readyReplicas: 0, availableReplicas: 1, currentReplicas: 2, observedGeneration: -1 },
     }
-    expect(said(validateStatefulSetStatusUpdate(next, statefulSet(), context))).toEqual([
+    expect(said(validateStatefulSetStatusUpdate(next, statefulSet()))).toEqual([
       `status.observedGeneration: Invalid value: -1: ${notNegative}`,
       'status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas',
       'status.availableReplicas: Invalid value: 1: cannot be greater than status.readyReplicas',
@@ -201,7 +201,7 @@ describe('validateDaemonSet()', () => {
 
   it('counts in its status', () => {
     const status = { currentNumberScheduled: 0, desiredNumberScheduled: -1, numberMisscheduled: 0, numberReady: 0 }
-    expect(said(validateDaemonSetStatusUpdate({ ...daemonSet(), status }, daemonSet(), context))).toEqual([
+    expect(said(validateDaemonSetStatusUpdate({ ...daemonSet(), status }, daemonSet()))).toEqual([
       `status.desiredNumberScheduled: Invalid value: -1: ${notNegative}`,
     ])
   })

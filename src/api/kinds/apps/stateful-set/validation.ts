@@ -146,7 +146,7 @@ function withIdentity(template: Template, spec: StatefulSetSpec | undefined): Te
   return { ...template, spec: { ...rest, ...(volumes.length > 0 && { volumes }) } }
 }
 
-export function validateStatefulSetStatusUpdate(next: StatefulSet, current: StatefulSet, _context: StrategyContext): FieldError[] {
+export function validateStatefulSetStatusUpdate(next: StatefulSet, current: StatefulSet): FieldError[] {
   const errors: FieldError[] = []
   const status: Partial<NonNullable<StatefulSet['status']>> = next.status ?? {}
   const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const

@@ -22,8 +22,7 @@ export const horizontalPodAutoscalerV1Strategy: Strategy<HorizontalPodAutoscaler
   },
   ...ownStatus('autoscaling.HorizontalPodAutoscalerStatus'),
   // Kubernetes validates its internal type, which has the fields of version 2.
-  validate: (autoscaler, context) => validateHorizontalPodAutoscaler(toVersion2(autoscaler), context),
-  validateUpdate: (next, current, context) => validateHorizontalPodAutoscalerUpdate(toVersion2(next), toVersion2(current), context),
-  validateStatusUpdate: (next, current, context) =>
-    validateHorizontalPodAutoscalerStatusUpdate(toVersion2(next), toVersion2(current), context),
+  validate: (autoscaler) => validateHorizontalPodAutoscaler(toVersion2(autoscaler)),
+  validateUpdate: (next, current) => validateHorizontalPodAutoscalerUpdate(toVersion2(next), toVersion2(current)),
+  validateStatusUpdate: (next) => validateHorizontalPodAutoscalerStatusUpdate(toVersion2(next)),
 }

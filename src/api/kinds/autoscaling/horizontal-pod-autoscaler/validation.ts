@@ -1,6 +1,5 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
 import { notNegativeMessage } from '../../../machinery/validation/names.ts'
@@ -10,15 +9,11 @@ import { validateMetric, validateObjectReference } from './metric-validation.ts'
 
 type ScalingRules = NonNullable<NonNullable<NonNullable<HorizontalPodAutoscaler['spec']>['behavior']>['scaleUp']>
 
-export function validateHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler, _context: StrategyContext): FieldError[] {
+export function validateHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler): FieldError[] {
   return validateSpec(autoscaler.spec, coreTargets.has(autoscaler.spec?.scaleTargetRef?.kind ?? ''), false)
 }
 
-export function validateHorizontalPodAutoscalerUpdate(
-  next: HorizontalPodAutoscaler,
-  current: HorizontalPodAutoscaler,
-  _context: StrategyContext,
-): FieldError[] {
+export function validateHorizontalPodAutoscalerUpdate(next: HorizontalPodAutoscaler, current: HorizontalPodAutoscaler): FieldError[] {
   const isSameTarget = isEqualJson(next.spec?.scaleTargetRef, current.spec?.scaleTargetRef)
   return validateSpec(next.spec, isSameTarget || coreTargets.has(next.spec?.scaleTargetRef?.kind ?? ''), current.spec?.minReplicas === 0)
 }
@@ -74,11 +69,7 @@ function validateRules(rules: ScalingRules, path: string): FieldError[] {
   return errors
 }
 
-export function validateHorizontalPodAutoscalerStatusUpdate(
-  next: HorizontalPodAutoscaler,
-  _current: HorizontalPodAutoscaler,
-  _context: StrategyContext,
-): FieldError[] {
+export function validateHorizontalPodAutoscalerStatusUpdate(next: HorizontalPodAutoscaler): FieldError[] {
   const errors: FieldError[] = []
   const status: Partial<NonNullable<HorizontalPodAutoscaler['status']>> = next.status ?? {}
   addNegatives(errors, status, ['currentReplicas', 'desiredReplicas'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { context, makeObject, podTemplate, said } from '../../../testing/make-object.ts'
+import { makeObject, podTemplate, said } from '../../../testing/make-object.ts'
 import type { Job } from '../../../types.ts'
 import { countIndexes, firstCommonIndex } from './indexes.ts'
 import { validateJobStatusUpdate } from './status-validation.ts'
@@ -182,7 +182,7 @@ describe('validateJobStatusUpdate()', () => {
     ],
   ]
   it.each(rows)('judges %s', (_, next, current, spec, messages) => {
-    expect(said(validateJobStatusUpdate(job(next, spec), job(current, spec), context))).toEqual(messages)
+    expect(said(validateJobStatusUpdate(job(next, spec), job(current, spec)))).toEqual(messages)
   })
 })
 

@@ -1,7 +1,6 @@
 // The status of a Job: counters that fit together, and conditions that only move forward. A rule applies only when one of its
 // fields has changed, so that a status that was stored before the rule existed can still be written.
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualOptional } from '../../../machinery/schema/equality.ts'
 import { omitted, typed } from '../../../machinery/shown-value.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
@@ -27,7 +26,7 @@ function facts(job: Job) {
 }
 type Facts = ReturnType<typeof facts>
 
-export function validateJobStatusUpdate(next: Job, current: Job, _context: StrategyContext): FieldError[] {
+export function validateJobStatusUpdate(next: Job, current: Job): FieldError[] {
   const errors: FieldError[] = []
   const now = facts(next)
   const before = facts(current)

@@ -18,7 +18,6 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
     names: 'any',
     ...ownStatus('certificates.CertificateSigningRequestStatus'),
     validate: validateCertificateSigningRequest,
-    validateUpdate: (next) => validateCertificateSigningRequest(next),
   },
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
   subresources: {

@@ -1,6 +1,6 @@
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { Lease } from '../../../types.ts'
-import { validateLease, validateLeaseUpdate } from './validation.ts'
+import { validateLease } from './validation.ts'
 
 /** Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it: its fields are dropped. */
 export const leaseStrategy: Strategy<Lease> = {
@@ -16,5 +16,4 @@ export const leaseStrategy: Strategy<Lease> = {
     if (next.spec && !current.spec?.preferredHolder) delete next.spec.preferredHolder
   },
   validate: validateLease,
-  validateUpdate: validateLeaseUpdate,
 }

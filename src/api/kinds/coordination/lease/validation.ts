@@ -1,10 +1,9 @@
 import { type FieldError, forbidden, invalid, notSupported } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { isQualifiedName, notNegativeMessage } from '../../../machinery/validation/names.ts'
 import type { Lease } from '../../../types.ts'
 
-export function validateLease({ spec = {} }: Lease, _context: StrategyContext): FieldError[] {
+export function validateLease({ spec = {} }: Lease): FieldError[] {
   const errors: FieldError[] = []
   const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = spec
   if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
@@ -21,5 +20,3 @@ export function validateLease({ spec = {} }: Lease, _context: StrategyContext): 
   if (preferredHolder && !strategy) errors.push(forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined'))
   return errors
 }
-
-export const validateLeaseUpdate = (next: Lease, _current: Lease, context: StrategyContext): FieldError[] => validateLease(next, context)

@@ -1,10 +1,9 @@
 import { type FieldError, tooLong } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addFrozenErrors, addKeyErrors, decodedLength, maxBytes } from '../../../machinery/validation/data-fields.ts'
 import { byteLength } from '../../../machinery/validation/names.ts'
 import type { ConfigMap } from '../../../types.ts'
 
-export function validateConfigMap(configMap: ConfigMap, _context: StrategyContext): FieldError[] {
+export function validateConfigMap(configMap: ConfigMap): FieldError[] {
   const errors: FieldError[] = []
   const { data = {}, binaryData = {} } = configMap
   addKeyErrors(errors, data, 'data', binaryData)
@@ -17,9 +16,9 @@ export function validateConfigMap(configMap: ConfigMap, _context: StrategyContex
   return errors
 }
 
-export function validateConfigMapUpdate(next: ConfigMap, current: ConfigMap, context: StrategyContext): FieldError[] {
+export function validateConfigMapUpdate(next: ConfigMap, current: ConfigMap): FieldError[] {
   const errors: FieldError[] = []
   addFrozenErrors(errors, next, current, ['data', 'binaryData'])
-  errors.push(...validateConfigMap(next, context))
+  errors.push(...validateConfigMap(next))
   return errors
 }

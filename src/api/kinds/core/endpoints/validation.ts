@@ -1,6 +1,5 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../machinery/validation/names.ts'
@@ -32,13 +31,13 @@ export function validateEndpointIp(value: string, path: string): FieldError[] {
 export const invalidFor = (messages: readonly string[], value: string, path: string) =>
   messages.map((message) => invalid(path, value, message))
 
-export function validateEndpoints(endpoints: Endpoints, _context: StrategyContext): FieldError[] {
+export function validateEndpoints(endpoints: Endpoints): FieldError[] {
   return (endpoints.subsets ?? []).flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`))
 }
 
 /** Addresses that were stored under older rules may stay. */
-export function validateEndpointsUpdate(next: Endpoints, current: Endpoints, context: StrategyContext): FieldError[] {
-  const errors = validateEndpoints(next, context)
+export function validateEndpointsUpdate(next: Endpoints, current: Endpoints): FieldError[] {
+  const errors = validateEndpoints(next)
   return errors.length > 0 && isEqualJson(next.subsets, current.subsets) ? [] : errors
 }
 

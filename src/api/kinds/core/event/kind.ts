@@ -4,7 +4,7 @@ import type { CoreEvent } from '../../../types.ts'
 import { eventColumns } from './columns.ts'
 import { coreEventTypes } from './schema.ts'
 import { coreEventFields } from './selectable-fields.ts'
-import { validateCoreEvent, validateCoreEventUpdate } from './validation.ts'
+import { validateCoreEvent } from './validation.ts'
 
 export const coreEvents: Kind<CoreEvent> = {
   group: '',
@@ -20,7 +20,6 @@ export const coreEvents: Kind<CoreEvent> = {
     names: 'path-segment',
     createOnUpdate: true,
     validate: validateCoreEvent,
-    validateUpdate: validateCoreEventUpdate,
   },
   selectableFields: coreEventFields,
   columns: eventColumns,

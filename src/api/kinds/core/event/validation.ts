@@ -1,7 +1,6 @@
 // Kubernetes validates the Events of core/v1 and of events.k8s.io/v1 by the same rules: its messages name the fields of core/v1
 // for both, and events.k8s.io/v1 has further rules (../../events/event/validation.ts).
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isDns1123Subdomain, isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { CoreEvent } from '../../../types.ts'
 
@@ -53,6 +52,4 @@ export function validateFacts(event: EventFacts): FieldError[] {
   return errors
 }
 
-export const validateCoreEvent = (event: CoreEvent, _context: StrategyContext): FieldError[] => validateFacts(coreFacts(event))
-export const validateCoreEventUpdate = (next: CoreEvent, _current: CoreEvent, _context: StrategyContext): FieldError[] =>
-  validateFacts(coreFacts(next))
+export const validateCoreEvent = (event: CoreEvent): FieldError[] => validateFacts(coreFacts(event))

@@ -2,7 +2,7 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { LimitRange } from '../../../types.ts'
 import { defaultLimitRange } from './defaults.ts'
 import { limitRangeTypes } from './schema.ts'
-import { validateLimitRange, validateLimitRangeUpdate } from './validation.ts'
+import { validateLimitRange } from './validation.ts'
 
 export const limitRanges: Kind<LimitRange> = {
   group: '',
@@ -22,6 +22,5 @@ export const limitRanges: Kind<LimitRange> = {
       if (metadata && !metadata.name && metadata.uid) metadata.name = metadata.uid
     },
     validate: validateLimitRange,
-    validateUpdate: validateLimitRangeUpdate,
   },
 }

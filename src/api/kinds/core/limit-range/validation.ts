@@ -1,7 +1,6 @@
 // LimitRanges: for each resource, minimum, defaults and maximum must be in order.
 import { compareQuantities, formatQuantity, milliValue, type Quantity } from '../../../../base/quantity.ts'
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 import {
@@ -19,7 +18,7 @@ type Limit = NonNullable<LimitRange['spec']>['limits'][number] & { readonly defa
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim']
 
-export function validateLimitRange({ spec }: LimitRange, _context: StrategyContext): FieldError[] {
+export function validateLimitRange({ spec }: LimitRange): FieldError[] {
   const errors: FieldError[] = []
   const seen = new Set<string>()
   for (const [index, limit] of (spec?.limits ?? []).entries()) {
@@ -35,9 +34,6 @@ export function validateLimitRange({ spec }: LimitRange, _context: StrategyConte
   }
   return errors
 }
-
-export const validateLimitRangeUpdate = (next: LimitRange, _current: LimitRange, context: StrategyContext): FieldError[] =>
-  validateLimitRange(next, context)
 
 function addLimitErrors(errors: FieldError[], limit: Limit, path: string): void {
   const names = new Set<string>()

@@ -3,7 +3,7 @@ import type { Strategy } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Namespace } from '../../../types.ts'
 import { defaultNamespace } from './defaults.ts'
-import { validateNamespace, validateNamespaceStatusUpdate, validateNamespaceUpdate } from './validation.ts'
+import { validateNamespace, validateNamespaceStatusUpdate } from './validation.ts'
 
 const namespaceFinalizer = 'kubernetes'
 
@@ -24,6 +24,6 @@ export const namespaceStrategy: Strategy<Namespace> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateNamespace,
-  validateUpdate: andAsNew('cluster', 'dns-label', validateNamespaceUpdate),
+  validateUpdate: andAsNew('cluster', 'dns-label', validateNamespace),
   validateStatusUpdate: validateNamespaceStatusUpdate,
 }

@@ -1,6 +1,5 @@
 // Namespaces.
 import { type FieldError, invalid } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { finalizerFormMessages } from '../../../machinery/validation/metadata.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
@@ -12,20 +11,16 @@ function validateFinalizers({ spec }: Namespace, at: (index: number) => string):
   )
 }
 
-export function validateNamespace(namespace: Namespace, _context: StrategyContext): FieldError[] {
+export function validateNamespace(namespace: Namespace): FieldError[] {
   return validateFinalizers(namespace, () => 'spec.finalizers')
 }
 
-export function validateNamespaceUpdate(next: Namespace, _current: Namespace, context: StrategyContext): FieldError[] {
-  return validateNamespace(next, context)
-}
-
 /** A write to `finalize`. */
-export function validateNamespaceFinalizeUpdate(next: Namespace, _current: Namespace, _context: StrategyContext): FieldError[] {
+export function validateNamespaceFinalizeUpdate(next: Namespace): FieldError[] {
   return validateFinalizers(next, (index) => `spec.finalizers[${index}]`)
 }
 
-export function validateNamespaceStatusUpdate(next: Namespace, _current: Namespace, _context: StrategyContext): FieldError[] {
+export function validateNamespaceStatusUpdate(next: Namespace): FieldError[] {
   const phase = next.status?.phase
   const [expected, when] = next.metadata?.deletionTimestamp ? ['Terminating', 'is not empty'] : ['Active', 'is empty']
   if (phase === expected) return []

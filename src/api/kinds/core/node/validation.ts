@@ -1,5 +1,4 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
@@ -9,7 +8,7 @@ import type { Node } from '../../../types.ts'
 
 type NodeSpec = NonNullable<Node['spec']>
 
-export function validateNode(node: Node, _context: StrategyContext): FieldError[] {
+export function validateNode(node: Node): FieldError[] {
   const errors: FieldError[] = []
   addTaintErrors(errors, node.spec?.taints)
   addResourceErrors(errors, node)
@@ -18,11 +17,11 @@ export function validateNode(node: Node, _context: StrategyContext): FieldError[
 }
 
 /** Kubernetes validates the node as a whole, and then some fields again as an update. */
-export function validateNodeUpdate(next: Node, current: Node, context: StrategyContext): FieldError[] {
-  return [...validateNode(next, context), ...validateChange(next, current)]
+export function validateNodeUpdate(next: Node, current: Node): FieldError[] {
+  return [...validateNode(next), ...validateChange(next, current)]
 }
 
-export function validateNodeStatusUpdate(next: Node, current: Node, _context: StrategyContext): FieldError[] {
+export function validateNodeStatusUpdate(next: Node, current: Node): FieldError[] {
   return validateChange(next, current)
 }
 

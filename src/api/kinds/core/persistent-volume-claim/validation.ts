@@ -1,7 +1,6 @@
 // PersistentVolumeClaims: the spec is immutable, but a bound claim may request more storage.
 import { compareQuantities } from '../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { hasInvalidSelectorValue, immutableMessage } from '../../../machinery/validation/metadata.ts'
@@ -17,18 +16,14 @@ type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>
 export const validatePersistentVolumeClaimSpec = (spec: ClaimSpec | undefined, path: string): FieldError[] =>
   validateClaimSpec(spec ?? {}, path)
 
-export function validatePersistentVolumeClaim({ spec }: PersistentVolumeClaim, _context: StrategyContext): FieldError[] {
+export function validatePersistentVolumeClaim({ spec }: PersistentVolumeClaim): FieldError[] {
   return validatePersistentVolumeClaimSpec(spec, 'spec')
 }
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 const annotationOf = ({ metadata }: PersistentVolumeClaim) => metadata?.annotations?.[classAnnotation]
 
-export function validatePersistentVolumeClaimUpdate(
-  next: PersistentVolumeClaim,
-  current: PersistentVolumeClaim,
-  _context: StrategyContext,
-): FieldError[] {
+export function validatePersistentVolumeClaimUpdate(next: PersistentVolumeClaim, current: PersistentVolumeClaim): FieldError[] {
   const spec: ClaimSpec = next.spec ?? {}
   const old: ClaimSpec = current.spec ?? {}
   const isTolerated = hasInvalidSelectorValue(old.selector)
@@ -103,11 +98,7 @@ const resizeStatuses = [
   'NodeResizePending',
 ]
 
-export function validatePersistentVolumeClaimStatusUpdate(
-  next: PersistentVolumeClaim,
-  _current: PersistentVolumeClaim,
-  _context: StrategyContext,
-): FieldError[] {
+export function validatePersistentVolumeClaimStatusUpdate(next: PersistentVolumeClaim): FieldError[] {
   const errors: FieldError[] = []
   // Kubernetes writes Spec with a capital here.
   if ((next.spec?.accessModes?.length ?? 0) === 0) errors.push(required('Spec.accessModes', ''))

@@ -2,7 +2,6 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { formatQuantity } from '../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { goJson, mapValue, typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
@@ -44,7 +43,7 @@ const sources = [
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
-export function validatePersistentVolume({ spec: asked }: PersistentVolume, _context: StrategyContext): FieldError[] {
+export function validatePersistentVolume({ spec: asked }: PersistentVolume): FieldError[] {
   const errors: FieldError[] = []
   const spec: VolumeSpec = asked ?? {}
   addCapacityErrors(errors, spec)
@@ -128,8 +127,8 @@ function addNodeAffinityErrors(errors: FieldError[], { nodeAffinity }: VolumeSpe
   else errors.push(required('spec.nodeAffinity.required', 'must specify required node constraints'))
 }
 
-export function validatePersistentVolumeUpdate(next: PersistentVolume, current: PersistentVolume, context: StrategyContext): FieldError[] {
-  const errors = validatePersistentVolume(next, context)
+export function validatePersistentVolumeUpdate(next: PersistentVolume, current: PersistentVolume): FieldError[] {
+  const errors = validatePersistentVolume(next)
   const spec: VolumeSpec = next.spec ?? {}
   const old: VolumeSpec = current.spec ?? {}
   const before = sourceOf(old)

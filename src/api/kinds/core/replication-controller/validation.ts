@@ -39,11 +39,7 @@ function validateSpec(spec: ReplicationController['spec'], options: PodValidatio
   return errors
 }
 
-export function validateReplicationControllerStatusUpdate(
-  next: ReplicationController,
-  _current: ReplicationController,
-  _context: StrategyContext,
-): FieldError[] {
+export function validateReplicationControllerStatusUpdate(next: ReplicationController): FieldError[] {
   const errors: FieldError[] = []
   const status: Partial<NonNullable<ReplicationController['status']>> = next.status ?? {}
   const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const

@@ -1,5 +1,4 @@
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { validateResourceName, validateResourceQuantity } from '../../../machinery/validation/resources.ts'
@@ -53,7 +52,7 @@ function addAmountErrors(errors: FieldError[], amounts: Amounts | undefined, pat
   }
 }
 
-export function validateResourceQuota({ spec = {}, status }: ResourceQuota, _context: StrategyContext): FieldError[] {
+export function validateResourceQuota({ spec = {}, status }: ResourceQuota): FieldError[] {
   const errors = validateSpec(spec)
   addStatusErrors(errors, status)
   return errors
@@ -114,7 +113,7 @@ function addStatusErrors(errors: FieldError[], status: ResourceQuota['status']):
   addAmountErrors(errors, status?.used, 'status.used')
 }
 
-export function validateResourceQuotaUpdate(next: ResourceQuota, current: ResourceQuota, _context: StrategyContext): FieldError[] {
+export function validateResourceQuotaUpdate(next: ResourceQuota, current: ResourceQuota): FieldError[] {
   const errors = validateSpec(next.spec ?? {})
   const after = new Set(next.spec?.scopes)
   const before = new Set(current.spec?.scopes)
@@ -123,7 +122,7 @@ export function validateResourceQuotaUpdate(next: ResourceQuota, current: Resour
   return errors
 }
 
-export function validateResourceQuotaStatusUpdate(next: ResourceQuota, _current: ResourceQuota, _context: StrategyContext): FieldError[] {
+export function validateResourceQuotaStatusUpdate(next: ResourceQuota): FieldError[] {
   const errors: FieldError[] = []
   addStatusErrors(errors, next.status)
   return errors

@@ -1,13 +1,12 @@
 import { DecodeError } from '../../../machinery/decode/decode-error.ts'
 import { parseJson } from '../../../machinery/decode/json.ts'
 import { type FieldError, invalid, required, tooLong } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { addFrozenErrors, addKeyErrors, decodedLength, maxBytes, type Texts } from '../../../machinery/validation/data-fields.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { Secret } from '../../../types.ts'
 
-export function validateSecret(secret: Secret, _context: StrategyContext): FieldError[] {
+export function validateSecret(secret: Secret): FieldError[] {
   const errors: FieldError[] = []
   const { data = {} } = secret
   addKeyErrors(errors, data, 'data')
@@ -70,10 +69,10 @@ function jsonObjectProblem(base64: string): string | undefined {
 
 const percentEncoded = (bytes: string) => Array.from(bytes, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
 
-export function validateSecretUpdate(next: Secret, current: Secret, context: StrategyContext): FieldError[] {
+export function validateSecretUpdate(next: Secret, current: Secret): FieldError[] {
   const errors: FieldError[] = []
   if ((next.type ?? '') !== (current.type ?? '')) errors.push(invalid('type', typed(next.type), immutableMessage))
   addFrozenErrors(errors, next, current, ['data'])
-  errors.push(...validateSecret(next, context))
+  errors.push(...validateSecret(next))
   return errors
 }

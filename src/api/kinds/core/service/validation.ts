@@ -1,5 +1,4 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { shownAs, typed } from '../../../machinery/shown-value.ts'
 import { isCidr, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabels } from '../../../machinery/validation/metadata.ts'
@@ -16,7 +15,7 @@ import { addClusterIpChanges, addClusterIpErrors, isHeadless } from './address-v
 
 type ServiceSpec = Partial<NonNullable<Service['spec']>>
 
-export function validateService(service: Service, _context: StrategyContext): FieldError[] {
+export function validateService(service: Service): FieldError[] {
   const first = addressErrors(service.spec ?? {}, undefined)
   return first.length > 0 ? first : validate(service, undefined)
 }
@@ -28,7 +27,7 @@ function addressErrors(spec: ServiceSpec, old: ServiceSpec | undefined): FieldEr
   return errors
 }
 
-export function validateServiceUpdate(next: Service, current: Service, _context: StrategyContext): FieldError[] {
+export function validateServiceUpdate(next: Service, current: Service): FieldError[] {
   const errors: FieldError[] = []
   const spec = next.spec ?? {}
   const old = current.spec ?? {}
@@ -195,7 +194,7 @@ function addTrafficErrors(errors: FieldError[], spec: ServiceSpec): void {
     errors.push(notSupported('spec.trafficDistribution', trafficDistribution, distributions))
 }
 
-export function validateServiceStatusUpdate(next: Service, current: Service, _context: StrategyContext): FieldError[] {
+export function validateServiceStatusUpdate(next: Service, current: Service): FieldError[] {
   const errors: FieldError[] = []
   const ingress = next.status?.loadBalancer?.ingress ?? []
   if (next.spec?.type !== 'LoadBalancer' && ingress.length > 0)

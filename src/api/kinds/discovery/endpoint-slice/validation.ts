@@ -1,6 +1,5 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { isCanonicalIp, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
@@ -13,11 +12,11 @@ type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6']
 
-export function validateEndpointSlice(slice: EndpointSlice, _context: StrategyContext): FieldError[] {
+export function validateEndpointSlice(slice: EndpointSlice): FieldError[] {
   return [...validateSliceType(slice), ...validateSliceEndpoints(slice)]
 }
 
-export function validateEndpointSliceUpdate(next: EndpointSlice, current: EndpointSlice, _context: StrategyContext): FieldError[] {
+export function validateEndpointSliceUpdate(next: EndpointSlice, current: EndpointSlice): FieldError[] {
   const errors = validateSliceType(next)
   const wrong = validateSliceEndpoints(next)
   if (wrong.length > 0 && !isEqualJson(next.endpoints, current.endpoints)) errors.push(...wrong)

@@ -1,5 +1,4 @@
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualAs, isEqualOptional } from '../../../machinery/schema/equality.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
@@ -19,7 +18,7 @@ const facts = (event: Event): EventFacts => ({
   controllerField: 'reportingController',
 })
 
-export function validateEvent(event: Event, _context: StrategyContext): FieldError[] {
+export function validateEvent(event: Event): FieldError[] {
   const errors = validateFacts(facts(event))
   addSeriesErrors(errors, event)
   if (!event.eventTime) errors.push(required('eventTime', ''))
@@ -43,7 +42,7 @@ function addSeriesErrors(errors: FieldError[], { series }: Event): void {
 const time = { kind: 'scalar', scalar: 'Time', pointer: false } as const
 
 /** Only the series of an event may change. */
-export function validateEventUpdate(next: Event, current: Event, _context: StrategyContext): FieldError[] {
+export function validateEventUpdate(next: Event, current: Event): FieldError[] {
   const errors = validateFacts(facts(next))
   if (!isEqualOptional('events.EventSeries', next.series, current.series)) addSeriesErrors(errors, next)
   const structs = { regarding: 'core.ObjectReference', deprecatedSource: 'core.EventSource', related: 'core.ObjectReference' } as const

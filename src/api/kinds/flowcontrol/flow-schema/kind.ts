@@ -20,7 +20,6 @@ export const flowSchemas: Kind<FlowSchema> = {
     default: defaultFlowSchema,
     ...ownStatus('flowcontrol.FlowSchemaStatus'),
     validate: validateFlowSchema,
-    validateUpdate: (next) => validateFlowSchema(next),
   },
   subresources: { status: true },
   columns: flowSchemaColumns,

@@ -20,7 +20,6 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
     default: defaultPriorityLevelConfiguration,
     ...ownStatus('flowcontrol.PriorityLevelConfigurationStatus'),
     validate: validatePriorityLevelConfiguration,
-    validateUpdate: (next) => validatePriorityLevelConfiguration(next),
   },
   subresources: { status: true },
   columns: priorityLevelConfigurationColumns,

@@ -1,5 +1,4 @@
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isDns1123Label } from '../../../machinery/validation/names.ts'
@@ -9,7 +8,7 @@ import { validateReference } from '../ingress/validation.ts'
 
 const maxControllerBytes = 250
 
-export function validateIngressClass({ spec }: IngressClass, _context: StrategyContext): FieldError[] {
+export function validateIngressClass({ spec }: IngressClass): FieldError[] {
   const errors: FieldError[] = []
   const controller = spec?.controller ?? ''
   if (byteLength(controller) > maxControllerBytes) errors.push(tooLong('spec.controller', maxControllerBytes))
@@ -29,8 +28,8 @@ export function validateIngressClass({ spec }: IngressClass, _context: StrategyC
   return errors
 }
 
-export function validateIngressClassUpdate(next: IngressClass, current: IngressClass, context: StrategyContext): FieldError[] {
+export function validateIngressClassUpdate(next: IngressClass, current: IngressClass): FieldError[] {
   const controller = next.spec?.controller ?? ''
   const changed = controller !== (current.spec?.controller ?? '')
-  return [...(changed ? [invalid('spec.controller', controller, immutableMessage)] : []), ...validateIngressClass(next, context)]
+  return [...(changed ? [invalid('spec.controller', controller, immutableMessage)] : []), ...validateIngressClass(next)]
 }

@@ -1,5 +1,4 @@
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { isCanonicalIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import {
@@ -24,7 +23,7 @@ export function ingressWarnings({ metadata, spec }: Ingress, current: Ingress | 
   return [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
 }
 
-export function validateIngress(ingress: Ingress, _context: StrategyContext): FieldError[] {
+export function validateIngress(ingress: Ingress): FieldError[] {
   const errors = validateSpec(ingress.spec, false, false)
   const annotation = ingress.metadata?.annotations?.[classAnnotation]
   const className = ingress.spec?.ingressClassName
@@ -33,7 +32,7 @@ export function validateIngress(ingress: Ingress, _context: StrategyContext): Fi
   return errors
 }
 
-export function validateIngressUpdate(next: Ingress, current: Ingress, _context: StrategyContext): FieldError[] {
+export function validateIngressUpdate(next: Ingress, current: Ingress): FieldError[] {
   // What is stored may break rules that came later.
   const hasBadSecret = (current.spec?.tls ?? []).some(({ secretName }) => secretName && isDns1123Subdomain(secretName).length > 0)
   const hasBadWildcard = (current.spec?.rules ?? []).some((rule) => rule.host?.includes('*') && validateRuleValue(rule, '').length > 0)
@@ -128,7 +127,7 @@ export function validateReference({ apiGroup, kind, name }: TypedReference, path
   return errors
 }
 
-export function validateIngressStatusUpdate(next: Ingress, current: Ingress, _context: StrategyContext): FieldError[] {
+export function validateIngressStatusUpdate(next: Ingress, current: Ingress): FieldError[] {
   const known = new Set((current.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip))
   return (next.status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }, index) => {
     const path = `status.loadBalancer.ingress[${index}]`

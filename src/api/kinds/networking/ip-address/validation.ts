@@ -1,13 +1,12 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isCanonicalIp } from '../../../machinery/validation/ip-address.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { IpAddress } from '../../../types.ts'
 
-export function validateIpAddress({ metadata, spec }: IpAddress, _context: StrategyContext): FieldError[] {
+export function validateIpAddress({ metadata, spec }: IpAddress): FieldError[] {
   const name = metadata?.name ?? ''
   const errors = isCanonicalIp(name).map((message) => invalid('metadata.name', name, message))
   const parent = spec?.parentRef
@@ -24,7 +23,7 @@ export function validateIpAddress({ metadata, spec }: IpAddress, _context: Strat
   return errors
 }
 
-export function validateIpAddressUpdate(next: IpAddress, current: IpAddress, _context: StrategyContext): FieldError[] {
+export function validateIpAddressUpdate(next: IpAddress, current: IpAddress): FieldError[] {
   if (isEqualJson(next.spec?.parentRef, current.spec?.parentRef)) return []
   return [invalid('spec.parentRef', shownStruct('networking.ParentReference', next.spec?.parentRef), immutableMessage)]
 }

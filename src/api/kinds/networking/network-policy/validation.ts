@@ -1,5 +1,4 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
@@ -28,11 +27,11 @@ interface Options {
   readonly knownRanges: ReadonlySet<string>
 }
 
-export function validateNetworkPolicy(policy: NetworkPolicy, _context: StrategyContext): FieldError[] {
+export function validateNetworkPolicy(policy: NetworkPolicy): FieldError[] {
   return validateSpec(policy, { allowInvalidValues: false, knownRanges: new Set() })
 }
 
-export function validateNetworkPolicyUpdate(next: NetworkPolicy, current: NetworkPolicy, _context: StrategyContext): FieldError[] {
+export function validateNetworkPolicyUpdate(next: NetworkPolicy, current: NetworkPolicy): FieldError[] {
   const blocks = rulesOf(current).flatMap(({ rule }) => [...(rule.from ?? []), ...(rule.to ?? [])].flatMap(({ ipBlock }) => ipBlock ?? []))
   return validateSpec(next, {
     allowInvalidValues: validateLabelSelector(current.spec?.podSelector, '').length > 0,

@@ -1,11 +1,10 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isCidr } from '../../../machinery/validation/ip-address.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { ServiceCidr } from '../../../types.ts'
 
-export function validateServiceCidr({ spec }: ServiceCidr, _context: StrategyContext): FieldError[] {
+export function validateServiceCidr({ spec }: ServiceCidr): FieldError[] {
   const cidrs = spec?.cidrs ?? []
   if (cidrs.length === 0) return [required('spec.cidrs', 'at least one CIDR required')]
   if (cidrs.length > 2) return [invalid('spec.cidrs', { CIDRs: cidrs }, 'may only hold up to 2 values')]
@@ -17,6 +16,6 @@ export function validateServiceCidr({ spec }: ServiceCidr, _context: StrategyCon
   return errors
 }
 
-export function validateServiceCidrUpdate(next: ServiceCidr, current: ServiceCidr, _context: StrategyContext): FieldError[] {
+export function validateServiceCidrUpdate(next: ServiceCidr, current: ServiceCidr): FieldError[] {
   return isEqualJson(next.spec?.cidrs, current.spec?.cidrs) ? [] : [invalid('spec.cidrs', next.spec?.cidrs ?? null, immutableMessage)]
 }

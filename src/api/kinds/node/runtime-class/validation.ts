@@ -1,5 +1,4 @@
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import { validateContainerResourceName, validateResourceQuantity } from '../../../machinery/validation/resources.ts'
@@ -7,7 +6,7 @@ import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { RuntimeClass } from '../../../types.ts'
 import { checkTolerations } from '../../core/pod/validation/tolerations.ts'
 
-export function validateRuntimeClass(runtimeClass: RuntimeClass, _context: StrategyContext): FieldError[] {
+export function validateRuntimeClass(runtimeClass: RuntimeClass): FieldError[] {
   const { handler, overhead, scheduling } = runtimeClass
   const errors: FieldError[] = handler
     ? isDns1123Label(handler).map((message) => invalid('handler', handler, message))
@@ -29,7 +28,7 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass, _context: Strat
   return errors
 }
 
-export function validateRuntimeClassUpdate(next: RuntimeClass, current: RuntimeClass, context: StrategyContext): FieldError[] {
+export function validateRuntimeClassUpdate(next: RuntimeClass, current: RuntimeClass): FieldError[] {
   const changed = next.handler === current.handler ? [] : [invalid('handler', next.handler ?? '', immutableMessage)]
-  return [...validateRuntimeClass(next, context), ...changed]
+  return [...validateRuntimeClass(next), ...changed]
 }

@@ -1,5 +1,4 @@
 import { type FieldError, invalid, notSupported } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { goJson, shownAs, typed } from '../../../machinery/shown-value.ts'
 import { validateConditions } from '../../../machinery/validation/conditions.ts'
 import { addIntOrPercentErrors, addNegatives, addOver100Percent } from '../../../machinery/validation/counts.ts'
@@ -7,15 +6,11 @@ import { validateLabelSelector } from '../../../machinery/validation/metadata.ts
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
 import type { PodDisruptionBudget } from '../../../types.ts'
 
-export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget, _context: StrategyContext): FieldError[] {
+export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
   return validateSpec(spec, false)
 }
 
-export function validatePodDisruptionBudgetUpdate(
-  next: PodDisruptionBudget,
-  current: PodDisruptionBudget,
-  _context: StrategyContext,
-): FieldError[] {
+export function validatePodDisruptionBudgetUpdate(next: PodDisruptionBudget, current: PodDisruptionBudget): FieldError[] {
   return validateSpec(next.spec, validateLabelSelector(current.spec?.selector, '').length > 0)
 }
 
@@ -42,11 +37,7 @@ function validateSpec(spec: PodDisruptionBudget['spec'], allowInvalidValues: boo
   return errors
 }
 
-export function validatePodDisruptionBudgetStatusUpdate(
-  next: PodDisruptionBudget,
-  _current: PodDisruptionBudget,
-  _context: StrategyContext,
-): FieldError[] {
+export function validatePodDisruptionBudgetStatusUpdate(next: PodDisruptionBudget): FieldError[] {
   const status: Partial<NonNullable<PodDisruptionBudget['status']>> = next.status ?? {}
   const errors = validateConditions(status.conditions, 'status.conditions')
   addNegatives(errors, status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'])

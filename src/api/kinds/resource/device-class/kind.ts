@@ -16,7 +16,6 @@ export const deviceClasses: Kind<DeviceClass> = {
     names: 'dns-subdomain',
     generation: true,
     validate: validateDeviceClass,
-    validateUpdate: (next) => validateDeviceClass(next),
   },
   columns: nameAndAge,
   returnsDeletedObject: true,

@@ -18,7 +18,6 @@ export const resourceSlices: Kind<ResourceSlice> = {
     generation: true,
     default: defaultResourceSlice,
     validate: validateResourceSlice,
-    validateUpdate: (next) => validateResourceSlice(next),
   },
   selectableFields: { 'spec.driver': ({ spec }) => spec?.driver ?? '', 'spec.nodeName': ({ spec }) => spec?.nodeName ?? '' },
   columns: resourceSliceColumns,

@@ -1,5 +1,4 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { PriorityClass } from '../../../types.ts'
@@ -10,10 +9,7 @@ const systemClasses = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ])
 
-export function validatePriorityClass(
-  { metadata, value = 0, globalDefault, preemptionPolicy }: PriorityClass,
-  _context: StrategyContext,
-): FieldError[] {
+export function validatePriorityClass({ metadata, value = 0, globalDefault, preemptionPolicy }: PriorityClass): FieldError[] {
   const errors: FieldError[] = []
   const name = metadata?.name ?? ''
   if (name.startsWith('system-')) {
@@ -37,7 +33,7 @@ function systemProblem(name: string, value: number, globalDefault: boolean): str
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined
 }
 
-export function validatePriorityClassUpdate(next: PriorityClass, current: PriorityClass, _context: StrategyContext): FieldError[] {
+export function validatePriorityClassUpdate(next: PriorityClass, current: PriorityClass): FieldError[] {
   const errors: FieldError[] = []
   if ((next.value ?? 0) !== (current.value ?? 0)) errors.push(forbidden('value', 'may not be changed in an update.'))
   if (next.preemptionPolicy !== current.preemptionPolicy)

@@ -18,7 +18,6 @@ export const csiDrivers: Kind<CsiDriver> = {
     unconditionalUpdate: false,
     default: defaultCsiDriver,
     validate: validateCsiDriver,
-    validateUpdate: (next) => validateCsiDriver(next),
   },
   columns: csiDriverColumns,
   returnsDeletedObject: true,

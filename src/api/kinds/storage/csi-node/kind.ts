@@ -16,7 +16,6 @@ export const csiNodes: Kind<CsiNode> = {
     names: 'dns-subdomain',
     unconditionalUpdate: false,
     validate: validateCsiNode,
-    validateUpdate: (next) => validateCsiNode(next),
   },
   columns: csiNodeColumns,
   returnsDeletedObject: true,

@@ -15,6 +15,5 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
     names: 'dns-subdomain',
     unconditionalUpdate: false,
     validate: validateCsiStorageCapacity,
-    validateUpdate: (next) => validateCsiStorageCapacity(next),
   },
 }

@@ -1,12 +1,11 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
-import type { StrategyContext } from '../../../machinery/kind.ts'
 import { mapValue, typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { StorageClass } from '../../../types.ts'
 
-export function validateStorageClass(storageClass: StorageClass, _context: StrategyContext): FieldError[] {
+export function validateStorageClass(storageClass: StorageClass): FieldError[] {
   const errors: FieldError[] = []
   const { provisioner, reclaimPolicy, volumeBindingMode: mode } = storageClass
   if (!provisioner) errors.push(required('provisioner', ''))
@@ -63,8 +62,8 @@ function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass
   }
 }
 
-export function validateStorageClassUpdate(next: StorageClass, current: StorageClass, context: StrategyContext): FieldError[] {
-  const errors = validateStorageClass(next, context)
+export function validateStorageClassUpdate(next: StorageClass, current: StorageClass): FieldError[] {
+  const errors = validateStorageClass(next)
   if (!isEqualJson(next.parameters ?? {}, current.parameters ?? {}))
     errors.push(invalid('parameters', mapValue(next.parameters), immutableMessage))
   if (next.provisioner !== current.provisioner) errors.push(invalid('provisioner', next.provisioner ?? '', immutableMessage))
