@@ -92,7 +92,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     version: options.version,
     readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
     exec: (pod, container, command, listener) => running?.fleet?.exec(pod, container, command, listener),
-    respondHttp: (pod, container, path) => running?.fleet?.answerHttp(pod, container, path),
+    respondHttp: (pod, container, request) => running?.fleet?.answerHttp(pod, container, request),
     log,
   })
   await applyServicePort(client, server.port)

@@ -219,7 +219,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       moreMetrics: () => running?.metrics() ?? '',
       readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
       exec: (pod, container, command, listener) => running?.fleet?.exec(pod, container, command, listener),
-      respondHttp: (pod, container, path) => running?.fleet?.answerHttp(pod, container, path),
+      respondHttp: (pod, container, request) => running?.fleet?.answerHttp(pod, container, request),
       storedObjects: () => storedKinds().map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
   const publishKubeconfig = async (url: string, current: Credentials) => {

@@ -8,7 +8,7 @@ import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 import type { SessionListener } from './container-session.ts'
 import type { Heartbeats } from './fleet-nodes.ts'
-import type { HttpResponse } from './kubelet/http-responses.ts'
+import type { HttpRequest, HttpResponse } from './kubelet/http-responses.ts'
 import type { ImageRules } from './kubelet/image-name.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
 import type { Timing } from './kubelet/pod-settings.ts'
@@ -45,8 +45,8 @@ export interface Fleet {
   readLog(pod: Pod, request: PodLogOptions): string | AsyncIterable<string>
   /** Runs a command in a container, as `kubectl exec` does; returns a function that stops it. Undefined: the container does not run. */
   exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener): (() => void) | undefined
-  /** The response of a container to GET. Undefined: the container does not run, or its responses are not known. */
-  answerHttp(pod: Pod, container: string, path: string): HttpResponse | undefined
+  /** The response of a container. Undefined: the container does not run, or its responses are not known. */
+  answerHttp(pod: Pod, container: string, request: HttpRequest): HttpResponse | undefined
   /** The server of a pod that listens on the port, where its answers to webhooks are known. */
   findServer(pod: Pod, port: number): SimulatedServer | undefined
   /** Adds nodes, for an autoscaler. */

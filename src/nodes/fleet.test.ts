@@ -53,6 +53,7 @@ async function open(more: Partial<Omit<FleetOptions, 'timing'>> = {}, wrapClient
   return bench
 }
 
+const getRequest = (path: string) => ({ method: 'GET', path, port: '80', isTls: false })
 const logRequest = { container: 'c', follow: false, previous: false, timestamps: false }
 
 const conditionsOf = (pod: Stored<Pod> | undefined) =>
@@ -138,14 +139,38 @@ describe('startFleet()', () => {
     const first = optionValue()
     fleet.exec(pod, 'c', ['sh', '-c', 'mv -v /localhost.crt /tmp/; cat /none; sleep 2; exit 3'], first)
     expect(first.lines).toEqual(["1: '/localhost.crt' -> '/tmp/localhost.crt'", "2: cat: can't open '/none': No such file or directory"])
-    expect(fleet.answerHttp(pod, 'c', '/localhost.crt')).toMatchObject({ code: 404 })
+    expect(fleet.answerHttp(pod, 'c', getRequest('/localhost.crt'))).toMatchObject({ code: 404 })
     await wait(2500)
     expect(first.lines.at(-1)).toBe('end 3')
     expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'False' })
     fleet.exec(pod, 'c', ['mv', '/tmp/localhost.crt', '/'], optionValue())
-    expect(fleet.answerHttp(pod, 'c', '/localhost.crt')).toMatchObject({ code: 200 })
+    expect(fleet.answerHttp(pod, 'c', getRequest('/localhost.crt'))).toMatchObject({ code: 200 })
     await wait(2000)
     expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'True' })
+  })
+
+  it('responds as agnhost porter with the values of its variables, to every method', async () => {
+    const { create, get, wait, fleet } = await open()
+    const env = ['SERVE_PORT_80=<a href="/x">', 'SERVE_PORT_81=foo', 'SERVE_TLS_PORT_443=tls'].map((one) => {
+      const at = one.indexOf('=')
+      return { name: one.slice(0, at), value: one.slice(at + 1) }
+    })
+    const readinessProbe = { httpGet: { port: 80 } }
+    await create('porter', {
+      containers: [
+        { name: 'c', image: 'agnhost:2', command: ['/agnhost', 'porter'], env, readinessProbe },
+        { name: 'json', image: 'agnhost:2', command: ['/agnhost', 'porter', '--json-response'], env },
+      ],
+    })
+    await wait(2000)
+    const pod = (await get('porter'))!
+    expect(conditionsOf(pod)).toMatchObject({ Ready: 'True' })
+    const send = (container: string, method: string, port: string, isTls = false) =>
+      fleet.answerHttp(pod, container, { method, path: '/any', port, isTls })
+    expect(send('c', 'GET', '80')).toEqual({ code: 200, body: '<a href="/x">', contentType: 'text/html; charset=utf-8' })
+    expect(send('c', 'PATCH', '81')).toEqual({ code: 200, body: 'foo' })
+    expect([send('c', 'GET', '443', true)?.body, send('c', 'GET', '443'), send('c', 'GET', '82')]).toEqual(['tls', undefined, undefined])
+    expect(send('json', 'DELETE', '81')).toEqual({ code: 200, body: '{"Method":"DELETE","Body":"foo"}', contentType: 'application/json' })
   })
 
   it('ends a command with its container, and drops a cancelled one', async () => {
@@ -159,9 +184,9 @@ describe('startFleet()', () => {
     })
     await wait(500)
     const pod = (await get('web'))!
-    expect(fleet.answerHttp(pod, 'c', '/')).toEqual({ code: 200, body: 'web' })
-    expect(fleet.answerHttp(pod, 'base', '/')).toBeUndefined()
-    expect(fleet.answerHttp(pod, 'kitten', '/data.json')).toEqual({ code: 200, body: '{\n  "image": "kitten.jpg"\n}\n' })
+    expect(fleet.answerHttp(pod, 'c', getRequest('/'))).toEqual({ code: 200, body: 'web' })
+    expect(fleet.answerHttp(pod, 'base', getRequest('/'))).toBeUndefined()
+    expect(fleet.answerHttp(pod, 'kitten', getRequest('/data.json'))).toEqual({ code: 200, body: '{\n  "image": "kitten.jpg"\n}\n' })
     const [forgotten, waiting, unknown] = [optionValue(), optionValue(), optionValue()]
     fleet.exec(pod, 'c', ['sh', '-c', 'sleep 1; echo late'], forgotten)?.()
     fleet.exec(pod, 'c', ['sleep', 'infinity'], waiting)
@@ -176,7 +201,7 @@ describe('startFleet()', () => {
     await wait(2000)
     expect(waiting.lines).toEqual(['end 137'])
     expect(fleet.exec(pod, 'c', ['true'], optionValue())).toBeUndefined()
-    expect(fleet.answerHttp(pod, 'c', '/')).toBeUndefined()
+    expect(fleet.answerHttp(pod, 'c', getRequest('/'))).toBeUndefined()
   })
 
   it('removes a deleted pod after it has set the phase', async () => {

@@ -369,9 +369,9 @@ export function startFleet(options: FleetOptions): Fleet {
       }
       return startSession(process, clock, { readFiles, writeFiles }, listener)
     },
-    answerHttp(pod, name, path) {
-      const found = find(pod, name)
-      return found && guestBooks.responseOf(found.record.pod, found.container, filesOf(found.record), path, clock.now() - found.startedAtMs)
+    answerHttp(pod, name, request) {
+      const one = find(pod, name)
+      return one && guestBooks.responseOf(one.record.pod, one.container, filesOf(one.record), request, clock.now() - one.startedAtMs)
     },
     findServer: (pod, port) =>
       findServer(pod, port, { clock, findContainer: (name) => find(pod, name)?.container, readData: fleetEnvironment.readData }),

@@ -7,7 +7,8 @@ test('agnhost guestbook shows in all pods of a namespace what was written', () =
   const container: Container = { name: 'c', image: 'agnhost', args: ['guestbook'] }
   const ask = (namespace: string, path: string) => {
     const pod: Pod = { metadata: { name: 'p', namespace } }
-    const { code, body } = books.responseOf(pod, container, { pod: new Map(), host: new Map() } as never, path, 0)!
+    const request = { method: 'GET', path, port: '80', isTls: false }
+    const { code, body } = books.responseOf(pod, container, { pod: new Map(), host: new Map() } as never, request, 0)!
     return `${code} ${body.trim()}`
   }
   expect(ask('a', '/guestbook?cmd=get&key=m')).toBe('200 {"data":""}')

@@ -1,16 +1,20 @@
 // `agnhost guestbook`: its frontends and backends of a namespace share what was written.
 import type { Container, Pod } from '../../api/types.ts'
 import type { Files } from '../shell/files.ts'
-import { type HttpResponse, responseOf, servedBy } from './http-responses.ts'
+import { type HttpRequest, type HttpResponse, porterResponse, responseOf, servedBy } from './http-responses.ts'
 
 const failed = (body: string): HttpResponse => ({ code: 400, body: `${body}\n` })
 
 export class GuestBooks {
   readonly #byNamespace = new Map<string, Map<string, string>>()
 
-  /** As ./http-responses.ts, for all servers. The path may have a query. */
-  responseOf(pod: Pod, container: Container, files: Files, path: string, ageMs: number): HttpResponse | undefined {
-    if (servedBy(container) === 'guestbook') return this.#respond(pod.metadata?.namespace ?? '', path)
+  /** As ./http-responses.ts, for all servers. Only `porter` has responses to other methods than GET and HEAD. */
+  responseOf(pod: Pod, container: Container, files: Files, request: HttpRequest, ageMs: number): HttpResponse | undefined {
+    const { method, path } = request
+    const served = servedBy(container)
+    if (served === 'porter') return porterResponse(container, request)
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    if (served === 'guestbook') return this.#respond(pod.metadata?.namespace ?? '', path)
     return responseOf(pod, container, files, path.split('?')[0]!, ageMs)
   }
 

@@ -7,6 +7,16 @@ import { fileKeyOf } from './program.ts'
 export interface HttpResponse {
   readonly code: number
   readonly body: string
+  /** Absent: plain text. */
+  readonly contentType?: string
+}
+
+export interface HttpRequest {
+  readonly method: string
+  /** It may have a query. */
+  readonly path: string
+  readonly port: string
+  readonly isTls: boolean
 }
 
 const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
@@ -14,10 +24,10 @@ const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
 export const servedBy = ({ image = '', command = [], args = [] }: Container): ServerKind | undefined =>
   serverOf(image, command, args)?.serves
 
-/** Whether a known server listens on the port. An unknown server listens on every port. */
+/** Whether a known server listens on the port. An unknown server listens on every port, and so does `porter`. */
 export function listensOn(container: Container, port: number | string, isGrpc: boolean): boolean {
   const served = servedBy(container)
-  if (served === undefined || (served === 'grpc') !== isGrpc) return true
+  if (served === undefined || served === 'porter' || (served === 'grpc') !== isGrpc) return true
   const words = [...(container.command ?? []), ...(container.args ?? [])]
   const option = served === 'netexec' || served === 'guestbook' ? '--http-port' : '--port'
   const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))
@@ -51,4 +61,16 @@ export function responseOf(pod: Pod, container: Container, files: Files, path: s
     default:
       return undefined
   }
+}
+
+const startsLikeHtml = /^\s*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)(?:[\s>]|$)/i
+
+/** `agnhost porter` serves the values of variables: SERVE_PORT_80 on port 80. Undefined: it does not listen on the port. */
+export function porterResponse({ env = [], command = [], args = [] }: Container, request: HttpRequest): HttpResponse | undefined {
+  const prefixes = request.isTls ? ['SERVE_TLS_PORT_'] : ['SERVE_PORT_', 'SERVE_TCP_PORT_']
+  const body = env.find(({ name }) => prefixes.some((prefix) => name === `${prefix}${request.port}`))?.value
+  if (body === undefined) return undefined
+  if ([...command, ...args].includes('--json-response'))
+    return { code: 200, body: JSON.stringify({ Method: request.method, Body: body }), contentType: 'application/json' }
+  return { code: 200, body, ...(startsLikeHtml.test(body) && { contentType: 'text/html; charset=utf-8' }) }
 }

@@ -15,8 +15,17 @@ interface Server {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Serves its host name, its files, both in part (netexec), its health, which fails after some seconds, its health over gRPC, a guest book, or webhooks. */
-export type ServerKind = 'hostname' | 'files' | 'netexec' | 'liveness' | 'grpc' | 'guestbook' | 'webhook' | 'crd-conversion-webhook'
+/** Serves its host name, its files, both in part (netexec), its health, which fails after some seconds, its health over gRPC, a guest book, webhooks, or values of its variables (porter). */
+export type ServerKind =
+  | 'hostname'
+  | 'files'
+  | 'netexec'
+  | 'liveness'
+  | 'grpc'
+  | 'guestbook'
+  | 'webhook'
+  | 'crd-conversion-webhook'
+  | 'porter'
 
 const plainServer: Server = { codeOnTerm: 0 }
 const servers = new Set(knownImages.servers)
@@ -24,7 +33,7 @@ const bases = new Set(knownImages.bases)
 const testServers = new Map(Object.entries(knownImages.testServers as Readonly<Record<string, Server>>))
 const agnhostServers = new Map(Object.entries(knownImages.agnhost as Readonly<Record<string, Server>>))
 
-export const serverPorts: Readonly<Record<ServerKind, number>> = knownImages.serverPorts
+export const serverPorts: Readonly<Record<Exclude<ServerKind, 'porter'>, number>> = knownImages.serverPorts
 
 const baseNameOf = (image: string) => parseImageName(image)?.repository.split('/').at(-1) ?? ''
 

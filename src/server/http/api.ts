@@ -186,20 +186,21 @@ export class Api {
 
   #connect(request: Request, kind: Kind, namespace: string, target: string, subresource: string): Done {
     request.labels.verb = 'CONNECT'
-    const { rest, exec, respondHttp: answerHttp } = this.#parts
-    const { name, port } = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '' }
+    const { rest, exec, respondHttp } = this.#parts
+    const asked = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '', isTls: false }
+    const { name, port, isTls } = asked
     const connect = () => {
       if (kind.type === 'core.Service') {
         const found = findServicePod(rest, namespace, name, port)
-        return sendProxied(request, found.pod, found.port, answerHttp)
+        return sendProxied(request, found.pod, { port: found.port, isTls }, respondHttp)
       }
       const pod = rest.get(kind, namespace, name).object as Pod
       if (subresource === 'exec') return runExec(request, pod, exec)
-      if (subresource === 'proxy') return sendProxied(request, pod, port, answerHttp)
+      if (subresource === 'proxy') return sendProxied(request, pod, asked, respondHttp)
       throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
     }
-    const asked = connectOptions(request, subresource, kind.type === 'core.Service')
-    const admitted = rest.admitConnect(kind, namespace, name, subresource, asked, writeOptions(request))
+    const options = connectOptions(request, subresource, kind.type === 'core.Service')
+    const admitted = rest.admitConnect(kind, namespace, name, subresource, options, writeOptions(request))
     return admitted === undefined ? connect() : admitted.then(connect)
   }
 

@@ -31,8 +31,11 @@ beforeAll(async () => {
             yield 'two\n'
           })()
         : 'all\n',
-    respondHttp: (_pod, container, path) =>
-      path === '/none' ? undefined : { code: path === '/x/y' ? 418 : 200, body: `${container} ${path}` },
+    respondHttp: (_pod, container, { method, path, port, isTls }) => {
+      if (path === '/none') return undefined
+      if (path === '/page') return { code: 200, body: '<a href="/x">', contentType: 'text/html; charset=utf-8' }
+      return { code: path === '/x/y' ? 418 : 200, body: `${container} ${path} ${method} ${port}${isTls ? ' tls' : ''}` }
+    },
   })
 })
 afterAll(() => server.close())
@@ -154,11 +157,12 @@ describe('logs over WebSocket', () => {
 
 describe('proxy', () => {
   it.each<[path: string, code: number, text: string]>([
-    ['two/proxy', 200, 'c /'],
-    ['two/proxy/', 200, 'c /'],
-    ['two:81/proxy/a/proxy/b', 200, 'd /a/proxy/b'],
-    ['two:web/proxy/', 200, 'd /'],
-    ['https:two:81/proxy/x/y', 418, 'd /x/y'],
+    ['two/proxy/', 200, 'c / GET 80'],
+    ['two/proxy/?a=b', 200, 'c /?a=b GET 80'],
+    ['two:81/proxy/a/proxy/b', 200, 'd /a/proxy/b GET 81'],
+    ['two:web/proxy/', 200, 'd / GET web'],
+    ['https:two:81/proxy/x/y', 418, 'd /x/y GET 81 tls'],
+    ['two/proxy/page', 200, `<a href="${inA}/two/proxy/x">`],
     ['two/proxy/none', 400, 'what its server would answer is not known'],
     ['one/proxy/', 400, 'address not allowed'],
     ['zero/proxy/', 404, 'pods \\"zero\\" not found'],
@@ -166,5 +170,20 @@ describe('proxy', () => {
     const answer = await ask1(server, { path: `${inA}/${path}` })
     expect(answer.code).toBe(code)
     expect(answer.text).toContain(text)
+  })
+
+  it.each(['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'])('passes %s on, also without a path', async (method) => {
+    expect(await ask1(server, { method, path: `${inA}/two/proxy?a=b` })).toMatchObject({ code: 200, text: `c /?a=b ${method} 80` })
+  })
+
+  it('redirects to the root of the server where the path has no slash', async () => {
+    const { code, headers } = await ask1(server, { path: `${inA}/two/proxy?a=b` })
+    expect([code, headers['location']]).toEqual([301, `${inA}/two/proxy/?a=b`])
+  })
+
+  it('works in a namespace with the name proxy', async () => {
+    const spec = { nodeName: 'n', containers: [{ name: 'c' }] }
+    server.rest.put(pods, { metadata: { name: 'three', namespace: 'proxy' }, spec, status: { podIP: '10.0.0.1' } })
+    expect(await ask1(server, { path: '/api/v1/namespaces/proxy/pods/three/proxy/a' })).toMatchObject({ text: 'c /a GET 80' })
   })
 })
