@@ -1,7 +1,9 @@
-// Checks output files before a command spends a minute on their content.
+// The files that flags such as --report name: they are checked before a command spends a minute on their content, and reported when they are written.
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InputError } from '../simulate/rollout/input-error.ts'
+import { shortPath } from './short-path.ts'
+import { writeAtomically } from './write-atomically.ts'
 
 const headBytes = 2048
 /** Matches the start of every file that Rollcall writes: results, traces, reports, JUnit, Markdown. */
@@ -23,6 +25,12 @@ export function checkOutputFile(file: string): void {
   if (!status?.isFile() || status.size === 0) return
   if (!ownHead.test(readHead(file)))
     throw new InputError(`Cannot write ${file}: Rollcall did not write the existing file. Choose another name, or remove it first.`)
+}
+
+/** Prints a line on stderr, which no pipe reads: `Wrote web.html: the report.` With `-`, the content is the whole output. */
+export function writeOutputFile(file: string, text: string, about: string): void {
+  writeAtomically(file, text)
+  if (file !== '-') process.stderr.write(`Wrote ${shortPath(file)}: ${about}.\n`)
 }
 
 function readHead(file: string): string {

@@ -18,9 +18,9 @@ import {
 } from '../simulate/rollout/settings.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
 import { isWorkload } from '../simulate/rollout/workload-kinds.ts'
+import { writeOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
-import { writeAtomically } from './write-atomically.ts'
 
 const maxCombinations = 500
 /** What a search tries where no policies are named: what any cluster can do, the pacer, and the field. */
@@ -131,7 +131,7 @@ function write(
     leftOut: leftOut.map(({ combination: { policy, values }, reason }) => ({ policy, settings: settingsOf(values), reason })),
     ...(best !== undefined && { best: { policy: best.combination.policy, patch } }),
   }
-  if (typeof json === 'string') writeAtomically(json, `${JSON.stringify(result)}\n`)
+  if (typeof json === 'string') writeOutputFile(json, `${JSON.stringify(result)}\n`, 'the comparison as JSON')
   if (json === true) {
     process.stdout.write(`${JSON.stringify(result)}\n`)
     return

@@ -16,10 +16,8 @@ import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { printError } from './error-line.ts'
 import { learnFromCluster } from './learn-timing.ts'
-import { checkOutputFile } from './output-files.ts'
+import { checkOutputFile, writeOutputFile } from './output-files.ts'
 import type { RecordOptions } from './record.ts'
-import { shortPath } from './short-path.ts'
-import { writeAtomically } from './write-atomically.ts'
 
 const pollMs = 250
 /** How long a recording waits for workloads of which none exists. */
@@ -40,10 +38,10 @@ export async function runRecord(names: readonly string[], options: RecordOptions
     if (options.learn !== undefined) checkOutputFile(options.learn)
     const { trace, learned } = await record(names, options, notify)
     if (trace !== undefined) {
-      writeAtomically(options.output!, formatTrace(trace))
-      notify(summaryOf(trace, options.output!))
+      clearProgress()
+      writeOutputFile(options.output!, formatTrace(trace), summaryOf(trace))
     }
-    if (options.learn !== undefined) writeLearned(learned, options.learn, notify)
+    if (options.learn !== undefined) writeLearned(learned, options.learn)
     return 0
   } catch (error) {
     clearProgress()
@@ -52,13 +50,11 @@ export async function runRecord(names: readonly string[], options: RecordOptions
   }
 }
 
-function writeLearned(learned: LearnedSamples, file: string, notify: (notice: string) => void): void {
+function writeLearned(learned: LearnedSamples, file: string): void {
   const text = formatTiming(learned, `Learned by rollcall record at ${formatTime(realClock.now())}. For rollcall simulate --timing.`)
   if (text === '') throw new InputError('there is nothing to learn from: no pod of these workloads became ready or terminated.')
-  writeAtomically(file, text)
-  notify(
-    `Wrote ${file === '-' ? 'the times' : shortPath(file)}: the times of ${learned.size} ${learned.size === 1 ? 'workload' : 'workloads'}.`,
-  )
+  clearProgress()
+  writeOutputFile(file, text, `the times of ${learned.size} ${learned.size === 1 ? 'workload' : 'workloads'}`)
 }
 
 interface Recording {
@@ -168,10 +164,10 @@ function showProgress(recorder: ClusterRecorder): void {
   process.stderr.write(`\r\x1b[K● ${seconds}  ${pods} pods${terminating > 0 ? `, ${terminating} terminating` : ''}  ${changes} changes`)
 }
 
-function summaryOf(trace: Trace, output: string): string {
+function summaryOf(trace: Trace): string {
   const { measures } = measureTrace(trace)
   const over = measures.peakOverCap > 0 ? `, ${measures.peakOverCap} over the cap of ${measures.cap}` : ''
-  return `Wrote ${output === '-' ? 'the trace' : shortPath(output)}: ${trace.title}, ${trace.changes.length} changes in ${formatLength(trace.endMs)}, at most ${measures.peakPods} pods${over}.`
+  return `${trace.title}, ${trace.changes.length} changes in ${formatLength(trace.endMs)}, at most ${measures.peakPods} pods${over}`
 }
 
 function readName(text: string): WorkloadName {

@@ -9,10 +9,9 @@ import { styleOf } from '../simulate/rollout/output/style.ts'
 import { renderSummary } from '../simulate/rollout/output/summary.ts'
 import type { Outcome, SimulationResult } from '../simulate/rollout/result.ts'
 import { printError } from './error-line.ts'
-import { checkOutputFile } from './output-files.ts'
+import { checkOutputFile, writeOutputFile } from './output-files.ts'
 import type { ReplayOptions } from './replay.ts'
 import { quoteCommand } from './shell-quoting.ts'
-import { writeAtomically } from './write-atomically.ts'
 
 export async function runReplay(files: readonly string[], options: ReplayOptions): Promise<number> {
   try {
@@ -22,7 +21,7 @@ export async function runReplay(files: readonly string[], options: ReplayOptions
     if (options.speed !== undefined) await play(onlyOutcome(result), options.speed, realClock)
     if (options.report !== undefined) {
       const { renderReport } = await import('../simulate/report/render-report.ts')
-      writeAtomically(options.report, renderReport(result))
+      writeOutputFile(options.report, renderReport(result), 'the report, for a browser')
     }
     if (options.compare && result.outcomes.length < 2)
       throw new InputError('--compare needs two runs. Give the recording and its simulation.')

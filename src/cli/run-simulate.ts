@@ -14,16 +14,16 @@ import { simulate } from '../simulate/rollout/simulate.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { printError } from './error-line.ts'
 import { readLiveObjects } from './live-objects.ts'
-import { checkOutputFile } from './output-files.ts'
+import { checkOutputFile, writeOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
 import { quoteCommand } from './shell-quoting.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
-import { writeAtomically } from './write-atomically.ts'
 
 export async function runSimulate(words: readonly string[], given: SimulateCommandOptions): Promise<number> {
   try {
     const { files, options, note } = await configured(words, given)
     checkOutputs(options)
+    refuseUnwritten(given)
     const plan = await readPlan([...(options.filename ?? []), ...files], options, note)
     if (options.compare !== undefined || options.advise) {
       const { runCompare } = await import('./run-compare.ts')
@@ -77,6 +77,13 @@ function withWords(words: readonly string[], given: SimulateCommandOptions) {
 function checkOutputs({ report, json, junit, markdown, trace, policies }: SimulateCommandOptions): void {
   for (const file of [report, json, junit, markdown, trace]) if (typeof file === 'string') checkOutputFile(file)
   if (trace !== undefined && policies === undefined) for (const policy of allPolicies) checkOutputFile(traceName(trace, { policy }, 2))
+}
+
+/** A comparison of settings has many runs. */
+function refuseUnwritten({ compare, advise, ...flags }: SimulateCommandOptions): void {
+  const unwritten = (['report', 'junit', 'markdown', 'trace'] as const).find((name) => flags[name] !== undefined)
+  if (unwritten === undefined || (compare === undefined && !advise)) return
+  throw new InputError(`--${unwritten} is written for one setting. Leave it out with --${advise ? 'advise' : 'compare'}, or use --json.`)
 }
 
 async function readPlan(files: readonly string[], options: SimulateCommandOptions, note?: string): Promise<Plan> {
@@ -145,17 +152,19 @@ async function writeAll(
     const style = styleOf(process.stdout, process.env)
     process.stdout.write(renderSummary(result, { style }))
   }
-  if (typeof json === 'string') writeAtomically(json, `${JSON.stringify(result)}\n`)
-  if (junit !== undefined) writeAtomically(junit, renderJunit(plan, result, seconds))
+  if (typeof json === 'string') writeOutputFile(json, `${JSON.stringify(result)}\n`, 'the result as JSON')
+  if (junit !== undefined) writeOutputFile(junit, renderJunit(plan, result, seconds), 'the expectations as JUnit XML')
   if (markdown !== undefined) {
     const { renderMarkdown } = await import('../simulate/rollout/output/markdown.ts')
-    writeAtomically(markdown, renderMarkdown(result))
+    writeOutputFile(markdown, renderMarkdown(result), 'the result as Markdown')
   }
   if (report !== undefined) {
     const { renderReport } = await import('../simulate/report/render-report.ts')
-    writeAtomically(report, renderReport(result))
+    writeOutputFile(report, renderReport(result), 'the report, for a browser')
   }
-  if (trace !== undefined) for (const one of traces) writeAtomically(traceName(trace, one, traces.length), formatTrace(one))
+  if (trace !== undefined)
+    for (const one of traces)
+      writeOutputFile(traceName(trace, one, traces.length), formatTrace(one), `the trace of ${one.policy ?? 'the run'}`)
 }
 
 /** `web.json` for a single policy, `web.TerminationComplete.json` for one of several. */

@@ -74,11 +74,11 @@ const linePattern = (line: string) =>
     .join('[^\\n]*')
     .concat(' *')
 
-/** Undefined: as shown. The standard error is compared after the standard output. */
+/** Undefined: as shown. The standard error is compared in the same stream as the standard output, as a terminal shows both. */
 export async function runCommand({ typed, output }: ShownCommand, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const child = spawn('bash', ['-c', typed], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 })
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  const printed = `${stdout}${stderr}`.trimEnd()
+  const child = spawn('bash', ['-c', `exec 2>&1\n${typed}`], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], timeout: 120_000 })
+  const [all, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  const printed = all.trimEnd()
   const shown = output.trim()
   if (shown === '' ? printed === '' : outputPattern(shown).test(`${printed}\n`)) return undefined
   return `$ ${typed}\nprinted (exit code ${status}):\n${printed}\nand the page shows:\n${output}`

@@ -171,8 +171,8 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
   }, 60_000)
 
   it('compares two recordings in one report', () => {
-    const { status, stdout } = rollcall('replay web.json all.json --report both.html')
-    expect(status).toBe(0)
+    const { status, stdout, stderr } = rollcall('replay web.json all.json --report both.html')
+    expect([status, stderr]).toEqual([0, 'Wrote both.html: the report, for a browser.\n'])
     expect(stdout).toMatch(/web\.json +all\.json/)
     expect(readFileSync(join(folder, 'both.html'), 'utf8')).toContain('2 runs compared')
   })

@@ -90,6 +90,11 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     ['-f', 'web.yaml', '--report', 'nosuch/out.html'],
     /^Cannot write nosuch\/out\.html: its directory does not exist/,
   ],
+  [
+    'a report of a comparison',
+    ['-f', 'web.yaml', '--compare', 'maxSurge=0,1', '--report', 'out.html'],
+    '--report is written for one setting. Leave it out with --compare, or use --json',
+  ],
   ['an unknown setting', ['-f', 'web.yaml', '--compare', 'surge=1'], /^--compare: unknown setting "surge"/],
   ['a price of another size', ['-f', 'web.yaml', '--price', '1cpu1Gi=1/h'], /^--price: nodes of 4cpu16Gi have no price/],
   ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],

@@ -113,7 +113,18 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     ]
     const outputs = ['--json', 'out.json', '--junit', 'out.xml', '--report', 'out.html', '--trace', 'out.trace.json']
     const { code, stderr } = await run([...rollout, ...policies, ...outputs])
-    expect([code, stderr]).toEqual([1, 'error: not as expected under None: peakPods <= 13: it is 20.\n'])
+    expect([code, stderr.split('\n')]).toEqual([
+      1,
+      [
+        'Wrote out.json: the result as JSON.',
+        'Wrote out.xml: the expectations as JUnit XML.',
+        'Wrote out.html: the report, for a browser.',
+        'Wrote out.trace.None.json: the trace of None.',
+        'Wrote out.trace.TerminationComplete.json: the trace of TerminationComplete.',
+        'error: not as expected under None: peakPods <= 13: it is 20.',
+        '',
+      ],
+    ])
     const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
     const result = JSON.parse(read('out.json')) as SimulationResult
     expect(result.outcomes.map(({ policy, failures }) => [policy, failures.length])).toEqual([
