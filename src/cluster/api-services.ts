@@ -1,7 +1,7 @@
 // The APIServices of what the API server itself serves, and what aggregated servers read to authenticate its requests.
 import { apiServices, configMaps } from '../api/kinds.ts'
 import type { KindSet } from '../api/machinery/kind-set.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
+import { ignoring } from '../api/machinery/status-error.ts'
 import type { ApiService } from '../api/types.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import { isEqualJson } from '../base/json.ts'
@@ -28,13 +28,10 @@ export async function applyApiServices(client: Client, kinds: KindSet, frontProx
 
 async function publishAuthentication(client: Client, data: Readonly<Record<string, string>>): Promise<void> {
   const [namespace, name] = ['kube-system', 'extension-apiserver-authentication']
-  try {
-    await client.create(configMaps, namespace, { metadata: { name, namespace }, data })
-  } catch (error) {
-    if (!isStatusError(error, 'AlreadyExists')) throw error
-    const current = await client.get(configMaps, { namespace, name })
-    if (!isEqualJson(current.data, data)) await client.update(configMaps, { ...current, data })
-  }
+  const created = await ignoring('AlreadyExists', client.create(configMaps, namespace, { metadata: { name, namespace }, data }))
+  if (created !== undefined) return
+  const current = await client.get(configMaps, { namespace, name })
+  if (!isEqualJson(current.data, data)) await client.update(configMaps, { ...current, data })
 }
 
 /** Creates the wanted ones, and deletes those of custom resources that are not wanted any more. */
@@ -46,13 +43,9 @@ async function syncApiServices(client: Client, wanted: readonly ApiService[]): P
   await Promise.all([
     ...wanted
       .filter(({ metadata }) => !existing.has(metadata?.name ?? ''))
-      .map((one) => client.create(apiServices, undefined, one).catch(unless('AlreadyExists'))),
-    ...unwanted.map(({ metadata }) => client.delete(apiServices, { name: metadata.name }).catch(unless('NotFound'))),
+      .map((one) => ignoring('AlreadyExists', client.create(apiServices, undefined, one))),
+    ...unwanted.map(({ metadata }) => ignoring('NotFound', client.delete(apiServices, { name: metadata.name }))),
   ])
-}
-
-const unless = (reason: 'AlreadyExists' | 'NotFound') => (error: unknown) => {
-  if (!isStatusError(error, reason)) throw error
 }
 
 /** Many definitions are usually created together. */

@@ -1,9 +1,8 @@
 // The objects of API priority and fairness that a new cluster has, as Kubernetes v1.36 creates them. Requests are not classified by them
 // (docs/compatibility.md): clients, dashboards and charts may read them and refer to them.
 import { flowSchemas, priorityLevelConfigurations } from '../api/kinds.ts'
-import type { Kind } from '../api/machinery/kind.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
-import type { FlowSchema, KubernetesObject, PriorityLevelConfiguration } from '../api/types.ts'
+import { ignoring } from '../api/machinery/status-error.ts'
+import type { FlowSchema, PriorityLevelConfiguration } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 
 type LevelSpec = NonNullable<PriorityLevelConfiguration['spec']>
@@ -93,34 +92,26 @@ const metadataOf = (name: string) => ({ name, annotations: { 'apf.kubernetes.io/
 export async function applyFlowControl(client: Client): Promise<void> {
   await Promise.all([
     ...Object.entries(levels).map(([name, spec]) =>
-      createMissing(client, priorityLevelConfigurations, { metadata: metadataOf(name), spec }),
+      ignoring('AlreadyExists', client.create(priorityLevelConfigurations, undefined, { metadata: metadataOf(name), spec })),
     ),
-    ...flows.map(([name, matchingPrecedence, level, by, rule]) =>
-      createMissing(client, flowSchemas, {
-        metadata: metadataOf(name),
-        spec: {
-          priorityLevelConfiguration: { name: level },
-          matchingPrecedence,
-          ...(by !== undefined && { distinguisherMethod: { type: by } }),
-          rules: [rule],
-        },
-      }).then((created) => (created === undefined ? undefined : client.updateStatus(flowSchemas, withCondition(created, level)))),
-    ),
+    ...flows.map((flow) => applyFlow(client, flow)),
   ])
 }
 
-function withCondition<T extends FlowSchema>(schema: T, level: string): T {
-  const lastTransitionTime = schema.metadata?.creationTimestamp ?? ''
-  const message = `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`
-  return { ...schema, status: { conditions: [{ type: 'Dangling', status: 'False', lastTransitionTime, reason: 'Found', message }] } }
-}
-
-/** Undefined: it is there already. */
-async function createMissing<T extends KubernetesObject>(client: Client, kind: Kind<T>, object: T) {
-  try {
-    return await client.create(kind, undefined, object)
-  } catch (error) {
-    if (!isStatusError(error, 'AlreadyExists')) throw error
-    return undefined
+async function applyFlow(client: Client, [name, matchingPrecedence, level, by, rule]: Flow): Promise<void> {
+  const schema = {
+    metadata: metadataOf(name),
+    spec: {
+      priorityLevelConfiguration: { name: level },
+      matchingPrecedence,
+      ...(by !== undefined && { distinguisherMethod: { type: by } }),
+      rules: [rule],
+    },
   }
+  const created = await ignoring('AlreadyExists', client.create(flowSchemas, undefined, schema))
+  if (created === undefined) return
+  const lastTransitionTime = created.metadata.creationTimestamp ?? ''
+  const message = `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`
+  const condition = { type: 'Dangling', status: 'False', lastTransitionTime, reason: 'Found', message } as const
+  await client.updateStatus(flowSchemas, { ...created, status: { conditions: [condition] } })
 }

@@ -2,8 +2,8 @@
 
 import { endpointSlices, endpoints, namespaces, priorityClasses, serviceCidrs, services } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
-import type { KubernetesObject } from '../api/types.ts'
+import { ignoring } from '../api/machinery/status-error.ts'
+import type { KubernetesObject, Service } from '../api/types.ts'
 import { isEqualJson } from '../base/json.ts'
 import type { Client } from '../client/client.ts'
 
@@ -28,27 +28,29 @@ const apiPort = 443
 
 /** Creates missing objects, and leaves existing ones as they are. */
 export async function applySystemObjects(client: Client, port: number): Promise<void> {
-  await Promise.all(systemNamespaces.map((name) => createIfMissing(client, namespaces, undefined, { metadata: { name } })))
+  await Promise.all(systemNamespaces.map((name) => ignoring('AlreadyExists', client.create(namespaces, undefined, { metadata: { name } }))))
   await Promise.all([
     ...systemPriorityClasses.map(({ name, ...spec }) =>
-      createIfMissing(client, priorityClasses, undefined, { metadata: { name }, ...spec }),
+      ignoring('AlreadyExists', client.create(priorityClasses, undefined, { metadata: { name }, ...spec })),
     ),
-    createIfMissing(client, services, 'default', {
-      metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
-      spec: {
-        type: 'ClusterIP',
-        clusterIP: firstServiceAddress,
-        clusterIPs: [firstServiceAddress],
-        ports: [{ name: 'https', port: apiPort, protocol: 'TCP', targetPort: port }],
-      },
-    }),
+    ignoring('AlreadyExists', client.create(services, 'default', serviceOfServer(port))),
   ])
 }
+
+const serviceOfServer = (targetPort: number): Service => ({
+  metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+  spec: {
+    type: 'ClusterIP',
+    clusterIP: firstServiceAddress,
+    clusterIPs: [firstServiceAddress],
+    ports: [{ name: 'https', port: apiPort, protocol: 'TCP', targetPort }],
+  },
+})
 
 /** The range of the addresses of Services. Simulations have none: nothing reads it there. */
 export async function applyServiceRange(client: Client): Promise<void> {
   const name = 'kubernetes'
-  await createIfMissing(client, serviceCidrs, undefined, { metadata: { name }, spec: { cidrs: [serviceRange] } })
+  await ignoring('AlreadyExists', client.create(serviceCidrs, undefined, { metadata: { name }, spec: { cidrs: [serviceRange] } }))
   const range = await client.get(serviceCidrs, { name })
   if (range.status?.conditions?.length) return
   const lastTransitionTime = range.metadata.creationTimestamp ?? ''
@@ -88,24 +90,11 @@ export async function applyServerEndpoints(client: Client, address: string | und
 
 async function createOrUpdate<T extends KubernetesObject>(client: Client, kind: Kind<T>, object: T): Promise<void> {
   const { namespace = '', name = '' } = object.metadata ?? {}
-  await createIfMissing(client, kind, namespace, object)
+  await ignoring('AlreadyExists', client.create(kind, namespace, object))
   const current = await client.get(kind, { namespace, name })
   const { metadata: _, ...content } = object
   const isSame = Object.entries(content).every(([field, value]) =>
     isEqualJson(value, (current as unknown as Record<string, unknown>)[field]),
   )
   if (!isSame) await client.update(kind, { ...current, ...content })
-}
-
-async function createIfMissing<T extends KubernetesObject>(
-  client: Client,
-  kind: Kind<T>,
-  namespace: string | undefined,
-  object: T,
-): Promise<void> {
-  try {
-    await client.create(kind, namespace, object)
-  } catch (error) {
-    if (!isStatusError(error, 'AlreadyExists')) throw error
-  }
 }

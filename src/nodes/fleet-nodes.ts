@@ -1,6 +1,6 @@
 // The nodes of a fleet: their Node objects, Leases and heartbeats.
 import { leases, nodes as nodeKind } from '../api/kinds.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../api/machinery/status-error.ts'
 import type { Node, Stored } from '../api/types.ts'
 import { type Clock, formatMicroTime } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
@@ -265,12 +265,8 @@ export class FleetNodes {
   }
 
   async #readLeaseVersion(name: string): Promise<string | undefined> {
-    try {
-      return (await this.#options.client.get(leases, { namespace: leaseNamespace, name })).metadata.resourceVersion
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return undefined
-      throw error
-    }
+    const lease = await ignoring('NotFound', this.#options.client.get(leases, { namespace: leaseNamespace, name }))
+    return lease?.metadata.resourceVersion
   }
 
   async #report(node: FleetNode, object: Stored<Node>, nowMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 // The calls by which a test reads and writes objects, on any client.
 import { coreEvents, pods } from '../api/kinds.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
+import { ignoring } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 import type { KindName, ObjectCalls, ObjectOf, PatchCall } from './cluster-api.ts'
@@ -29,12 +29,7 @@ export function objectCalls(client: Client): ObjectCalls {
     },
     async get<K extends KindName>(kindName: K, name: string, namespace?: string) {
       const kind = kindNamed(kindName)
-      try {
-        return (await client.get(kind, refOf(kind, name, namespace))) as ObjectOf<K>
-      } catch (error) {
-        if (isStatusError(error, 'NotFound')) return undefined
-        throw error
-      }
+      return (await ignoring('NotFound', client.get(kind, refOf(kind, name, namespace)))) as ObjectOf<K> | undefined
     },
     async list<K extends KindName>(kindName: K, { namespace = 'default', ...query } = {}) {
       const kind = kindNamed(kindName)

@@ -30,6 +30,16 @@ export function isStatusError(error: unknown, reason?: string): error is StatusE
   return error instanceof StatusError && (reason === undefined || error.reason === reason)
 }
 
+/** Resolves to the result of the request; to undefined if the server refuses it for that reason. */
+export async function ignoring<T>(reason: string, request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request
+  } catch (error) {
+    if (isStatusError(error, reason)) return undefined
+    throw error
+  }
+}
+
 /** Nothing can be created in the namespace any more, and its objects will be deleted soon. */
 export const isNamespaceTerminating = (error: unknown): boolean =>
   isStatusError(error, 'Forbidden') && error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true

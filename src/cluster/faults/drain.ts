@@ -1,7 +1,7 @@
 // Drains a node as `kubectl drain` does: cordons it, and evicts its pods as disruption budgets allow. Pods of DaemonSets stay,
 // and so do pods that have ended.
 import { nodes, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
@@ -50,11 +50,7 @@ export class Drain {
     this.#cancel()
     if (this.#wasCordoned) return
     const { client, node } = this.#options
-    try {
-      await client.patch(nodes, { name: node }, 'merge', { spec: { unschedulable: null } })
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw error
-    }
+    await ignoring('NotFound', client.patch(nodes, { name: node }, 'merge', { spec: { unschedulable: null } }))
   }
 
   async #attempt(): Promise<void> {

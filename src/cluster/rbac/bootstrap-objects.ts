@@ -1,7 +1,7 @@
 // Creates the roles and bindings of a new cluster.
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { ClusterRole, ClusterRoleBinding, KubernetesObject, PolicyRule, Role, RoleBinding, RoleSubject } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import {
@@ -31,13 +31,7 @@ const keyOf = ({ metadata }: KubernetesObject) => `${metadata?.namespace ?? ''}/
 async function createMissing<T extends KubernetesObject>(client: Client, kind: Kind<T>, objects: readonly T[]): Promise<void> {
   const existing = new Set((await client.list(kind)).items.map(keyOf))
   const missing = objects.filter((one) => !existing.has(keyOf(one)))
-  await Promise.all(
-    missing.map((one) =>
-      client.create(kind, one.metadata?.namespace, one).catch((error: unknown) => {
-        if (!isStatusError(error, 'AlreadyExists')) throw error
-      }),
-    ),
-  )
+  await Promise.all(missing.map((one) => ignoring('AlreadyExists', client.create(kind, one.metadata?.namespace, one))))
 }
 
 const metadataOf = (name: string, namespace?: string, labels: Record<string, string> = {}) => ({

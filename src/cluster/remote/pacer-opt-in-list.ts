@@ -4,7 +4,7 @@
 // Guarantees: one write at a time; a change during a write is written by the next one; a failed write is tried again; a ConfigMap that
 // someone else changed or deleted is repaired within `resyncMs`.
 import { configMaps } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { OptIns } from '../../controllers/pacer/opt-ins.ts'
@@ -83,10 +83,6 @@ export function startOptInList({ client, clock, optIns, namespace, name, onFailu
 }
 
 async function readData(client: Client, ref: { namespace: string; name: string }): Promise<Readonly<Record<string, string>> | undefined> {
-  try {
-    return (await client.get(configMaps, ref)).data ?? {}
-  } catch (error) {
-    if (isStatusError(error, 'NotFound')) return undefined
-    throw error
-  }
+  const found = await ignoring('NotFound', client.get(configMaps, ref))
+  return found && (found.data ?? {})
 }

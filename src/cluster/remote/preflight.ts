@@ -6,7 +6,7 @@
 
 import { cronJobs, daemonSets, deployments, jobs, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, KubernetesObject, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
@@ -121,14 +121,7 @@ async function isActive({ client, clock, random, namespace, waitMs }: PreflightO
   }
   const created = await client.create(kind, namespace, { ...object(clock.now()), metadata })
   const ref = { namespace, name: metadata.name }
-  const read = async (): Promise<Stored<KubernetesObject> | undefined> => {
-    try {
-      return await client.get(kind, ref)
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return undefined
-      throw error
-    }
-  }
+  const read = () => ignoring('NotFound', client.get(kind, ref))
   try {
     try {
       await provoke?.(client, created, clock.now())

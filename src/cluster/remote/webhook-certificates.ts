@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { secrets } from '../../api/kinds.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
@@ -139,10 +139,7 @@ async function readOrRenew({
   hosts,
   mayWrite,
 }: WebhookCertificatesOptions): Promise<WebhookCertificates | undefined> {
-  const found = await client.get(secrets, { namespace, name }).catch((error: unknown) => {
-    if (isStatusError(error, 'NotFound')) return undefined
-    throw error
-  })
+  const found = await ignoring('NotFound', client.get(secrets, { namespace, name }))
   const known = certificatesIn(found?.data)
   if (!mayWrite()) return known
   const { certificates, isNew } = planCertificates(known, hosts, clock.now())

@@ -1,6 +1,6 @@
 // Creates placeholders for Secrets that pods wait for: those that a program in another pod would create, such as the certificate of a webhook.
 import { pods as podKind, secrets as secretKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import { parseTime } from '../../base/clock.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -27,13 +27,10 @@ export function startAssumedSecrets(options: RecordingControllerParts): RunningC
       for (const [name, keys] of requiredSecrets(pod)) {
         if (secrets.get(`${namespace}/${name}`) !== undefined) continue
         const data = Object.fromEntries([...keys].sort().map((key) => [key, btoa(`assumed ${key}`)]))
-        try {
-          await client.create(secretKind, namespace, { metadata: { name, labels: { [assumedLabel]: 'true' } }, type: 'Opaque', data })
-          const message = `Created a placeholder for Secret "${name}", for which the pod has waited 30 seconds`
-          recorder.record(pod, 'Normal', 'AssumedSecret', message)
-        } catch (error) {
-          if (!isStatusError(error, 'AlreadyExists')) throw error
-        }
+        const secret = { metadata: { name, labels: { [assumedLabel]: 'true' } }, type: 'Opaque', data }
+        const created = await ignoring('AlreadyExists', client.create(secretKind, namespace, secret))
+        const message = `Created a placeholder for Secret "${name}", for which the pod has waited 30 seconds`
+        if (created !== undefined) recorder.record(pod, 'Normal', 'AssumedSecret', message)
       }
       return undefined
     },

@@ -1,7 +1,7 @@
 // Removes the protection finalizer of claims and volumes that are being deleted, when they are no longer in use.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, type WatchedKind, watched } from '../../runtime/controller.ts'
@@ -65,11 +65,7 @@ function startProtection<T extends KubernetesObject>(options: ProtectionOptions,
     async reconcile(object, { client }) {
       if (!isHeld(object, finalizer) || (await isUsed(object, client))) return undefined
       const finalizers = object.metadata.finalizers?.filter((one) => one !== finalizer)
-      try {
-        await client.update(kind, { ...object, metadata: { ...object.metadata, finalizers } } as Stored<T>)
-      } catch (error) {
-        if (!isStatusError(error, 'NotFound')) throw error
-      }
+      await ignoring('NotFound', client.update(kind, { ...object, metadata: { ...object.metadata, finalizers } } as Stored<T>))
       return undefined
     },
   })

@@ -1,7 +1,7 @@
 // The CronJob controller: creates a Job whenever one is due, and deletes old ones.
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
@@ -69,13 +69,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     const known = new Set(own.map((job) => job.metadata.uid))
     const missing = new Set<string>()
     for (const { uid = '', name = '', namespace = metadata.namespace ?? '' } of status?.active ?? []) {
-      if (known.has(uid)) continue
-      try {
-        await client.get(jobKind, { namespace, name })
-      } catch (error) {
-        if (!isStatusError(error, 'NotFound')) throw error
-        missing.add(uid)
-      }
+      if (!known.has(uid) && (await ignoring('NotFound', client.get(jobKind, { namespace, name }))) === undefined) missing.add(uid)
     }
     return missing
   }
@@ -148,13 +142,8 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     return undefined
   }
 
-  const applyStatus = async (client: Client, cronJob: Stored<CronJob>, status: CronJobStatus) => {
-    try {
-      await client.updateStatus(cronJobKind, { ...cronJob, status })
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw error
-    }
-  }
+  const applyStatus = (client: Client, cronJob: Stored<CronJob>, status: CronJobStatus) =>
+    ignoring('NotFound', client.updateStatus(cronJobKind, { ...cronJob, status }))
 
   /** After a change of the schedule, the next run is the next time of the new schedule: past times are not made up for. */
   const delayOf = (current: Stored<CronJob>, previous: Stored<CronJob> | undefined): number | undefined => {

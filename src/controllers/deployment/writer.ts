@@ -2,7 +2,7 @@
 // continues from what was written.
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
@@ -82,9 +82,5 @@ async function applyFailure(writer: DeploymentWriter, set: ReplicaSet, error: un
 
 async function applyDelete(client: Client, { metadata: { name, namespace, uid } }: Stored<ReplicaSet>): Promise<void> {
   const ref = { name, ...(namespace !== undefined && { namespace }) }
-  try {
-    await client.delete(replicaSetKind, ref, { preconditions: { uid }, propagationPolicy: 'Background' })
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error
-  }
+  await ignoring('NotFound', client.delete(replicaSetKind, ref, { preconditions: { uid }, propagationPolicy: 'Background' }))
 }

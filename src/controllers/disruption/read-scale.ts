@@ -2,7 +2,7 @@
 import { deployments, kinds, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { Informer } from '../../runtime/informer.ts'
@@ -62,13 +62,8 @@ export class ScaleReader {
     const scale = kind.subresources?.scale
     if (scale === undefined)
       throw new Error(`${group === '' ? kind.plural : `${kind.plural}.${group}`} does not implement the scale subresource`)
-    try {
-      const found = await this.#client.get(kind, { namespace, name: object })
-      return found.metadata.uid === uid ? { uid, replicas: scale.replicas(found) } : undefined
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return undefined
-      throw error
-    }
+    const found = await ignoring('NotFound', this.#client.get(kind, { namespace, name: object }))
+    return found?.metadata.uid === uid ? { uid, replicas: scale.replicas(found) } : undefined
   }
 }
 

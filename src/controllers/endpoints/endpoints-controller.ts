@@ -1,6 +1,6 @@
 // The endpoint controllers: keep the EndpointSlices and the Endpoints of every Service with a selector.
 import { endpointSlices, endpoints as endpointsKind, nodes as nodeKind, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { EndpointSlice, Node, Pod, Service, Stored } from '../../api/types.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
 import { buildController, watched } from '../../runtime/controller.ts'
@@ -74,14 +74,6 @@ export function startEndpointsController(options: CommonParts): RunningControlle
     async stop() {
       await Promise.all([keeper.stop(), remover.stop()])
     },
-  }
-}
-
-async function ignoring(reason: 'NotFound' | 'AlreadyExists', request: Promise<unknown>): Promise<void> {
-  try {
-    await request
-  } catch (error) {
-    if (!isStatusError(error, reason)) throw error
   }
 }
 

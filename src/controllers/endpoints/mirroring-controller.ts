@@ -1,6 +1,6 @@
 // Mirrors Endpoints that clients maintain to EndpointSlices. Slices have their Endpoints as owner, so that the garbage collector removes them.
 import { endpointSlices, endpoints as endpointsKind, services as serviceKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { EndpointSlice } from '../../api/types.ts'
 import { buildController, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -39,13 +39,7 @@ export function startEndpointSliceMirroringController(options: CommonParts): Run
       const { create, update, remove } = planMirroredSlices(source, services.get(key), own)
       for (const slice of create) await client.create(endpointSlices, namespace, slice)
       for (const slice of update) await client.update(endpointSlices, slice)
-      for (const slice of remove) {
-        try {
-          await client.delete(endpointSlices, { namespace, name: slice.metadata.name })
-        } catch (error) {
-          if (!isStatusError(error, 'NotFound')) throw error
-        }
-      }
+      for (const slice of remove) await ignoring('NotFound', client.delete(endpointSlices, { namespace, name: slice.metadata.name }))
       return undefined
     },
   })

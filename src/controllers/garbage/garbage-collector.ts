@@ -1,7 +1,7 @@
 // The garbage collector: deletes dependents of deleted owners, in the background or the foreground, or orphans them.
 import { apiVersionOf, type Kind, type Resource } from '../../api/machinery/kind.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
@@ -44,18 +44,12 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
     const resource = resources.get(`${reference.apiVersion}/${reference.kind}`)
     // An owner of an unknown kind may exist on another server: then nothing is deleted.
     if (resource === undefined) return 'solid'
-    if (resource.namespaced && item.metadata.namespace === undefined) return 'solid'
-    try {
-      const { metadata } = await client.get(resource, {
-        name: reference.name,
-        ...(resource.namespaced && { namespace: item.metadata.namespace! }),
-      })
-      if (metadata.uid !== reference.uid) return 'absent'
-      return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer) ? 'waiting' : 'solid'
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return 'absent'
-      throw error
-    }
+    const { namespace } = item.metadata
+    if (resource.namespaced && namespace === undefined) return 'solid'
+    const place = { name: reference.name, ...(resource.namespaced && { namespace: namespace! }) }
+    const metadata = (await ignoring('NotFound', client.get(resource, place)))?.metadata
+    if (metadata?.uid !== reference.uid) return 'absent'
+    return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer) ? 'waiting' : 'solid'
   }
 
   const asDependent = (owner: GraphNode, node: GraphNode): Dependent => ({
@@ -102,7 +96,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
           case 'orphan-dependents':
             for (const dependent of plan.uids) {
               const node = graph.get(dependent)
-              if (node !== undefined) await ignoringNotFound(applyWithoutReferences(node, [uid]))
+              if (node !== undefined) await ignoring('NotFound', applyWithoutReferences(node, [uid]))
             }
             await applyWithoutFinalizer(item, orphanFinalizer)
             break
@@ -229,11 +223,3 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
 }
 
 const orNull = <T>(list: readonly T[]) => (list.length === 0 ? null : list)
-
-async function ignoringNotFound(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error
-  }
-}

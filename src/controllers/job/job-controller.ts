@@ -1,7 +1,7 @@
 // The Job controller: creates the pods of Jobs, counts those that finish, and updates the status.
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
@@ -94,14 +94,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
   }
 
   /** Undefined if the Job no longer exists. */
-  const applyStatus = async (client: Client, job: Stored<Job>): Promise<Stored<Job> | undefined> => {
-    try {
-      return await client.updateStatus(jobKind, job)
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return undefined
-      throw error
-    }
-  }
+  const applyStatus = (client: Client, job: Stored<Job>) => ignoring('NotFound', client.updateStatus(jobKind, job))
 
   /** The pods that the Job controls, after adopting orphans and releasing what it no longer selects. */
   const claimPods = async (client: Client, job: Stored<Job>): Promise<readonly JobPod[]> => {

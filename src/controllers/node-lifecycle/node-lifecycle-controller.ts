@@ -4,7 +4,7 @@
 // Kubernetes checks every node every five seconds. Here a node is checked when it has changed and when its grace period may have
 // ended, at the same multiples of five seconds; a heartbeat only costs the comparison of two strings.
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -243,13 +243,8 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   const markPod = async (pod: Stored<Pod>) => {
     const conditions = planUnreadyConditions(pod, clock.now())
     if (conditions === undefined) return
-    try {
-      await client.updateStatus(podKind, { ...pod, status: { ...pod.status, conditions } })
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return
-      throw error
-    }
-    recorder.record(pod, 'Warning', 'NodeNotReady', 'Node is not ready')
+    const written = await ignoring('NotFound', client.updateStatus(podKind, { ...pod, status: { ...pod.status, conditions } }))
+    if (written !== undefined) recorder.record(pod, 'Warning', 'NodeNotReady', 'Node is not ready')
   }
 
   nodes.onChange((current, previous) => {

@@ -5,7 +5,7 @@
 // that are not known here are released at once: a gate that nothing would remove must not hold a pod for ever.
 import { deployments as deploymentKind, jobs as jobKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, Job, KubernetesObject, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
@@ -108,13 +108,8 @@ export function startPacer(options: PacerOptions): Pacer {
   const hasUnseenDeployment = async (set: Stored<ReplicaSet>): Promise<boolean> => {
     const owner = controllerOf(set)
     if (owner === undefined || !isDeployment(owner)) return false
-    try {
-      const ref = { namespace: set.metadata.namespace ?? '', name: owner.name }
-      return (await options.client.get(deploymentKind, ref)).metadata.uid === owner.uid
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return false
-      throw error
-    }
+    const ref = { namespace: set.metadata.namespace ?? '', name: owner.name }
+    return (await ignoring('NotFound', options.client.get(deploymentKind, ref)))?.metadata.uid === owner.uid
   }
   const podsOfDeployment = (deployment: Stored<Deployment>) => [
     ...setsOf(deployment).flatMap((set) => pods.byIndex('owner', set.metadata.uid)),
@@ -272,11 +267,6 @@ async function removeGate(client: Client, { metadata: { namespace = '', name, ui
 }
 
 async function isStillGated(client: Client, ref: { readonly namespace: string; readonly name: string }, uid: string): Promise<boolean> {
-  try {
-    const pod = await client.get(podKind, ref)
-    return pod.metadata.uid === uid && isGated(pod)
-  } catch (error) {
-    if (isStatusError(error, 'NotFound')) return false
-    throw error
-  }
+  const pod = await ignoring('NotFound', client.get(podKind, ref))
+  return pod?.metadata.uid === uid && isGated(pod)
 }

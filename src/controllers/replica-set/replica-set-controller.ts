@@ -2,7 +2,7 @@
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
@@ -103,13 +103,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   const newPod = (set: Stored<AnyReplicaSet>) =>
     podFromTemplate(set.spec?.template, set.metadata.name, controllerReference(apiVersion, kind, set))
 
-  const applyStatus = async (client: Client, set: AnyReplicaSet) => {
-    try {
-      await client.updateStatus(resource, set)
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw error
-    }
-  }
+  const applyStatus = (client: Client, set: AnyReplicaSet) => ignoring('NotFound', client.updateStatus(resource, set))
 
   /** The pods of all sets with the same owner; of this set alone if it has none. */
   const readRelatedPods = (set: Stored<AnyReplicaSet>): readonly Stored<Pod>[] => {

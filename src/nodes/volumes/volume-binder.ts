@@ -1,6 +1,6 @@
 // Binds claims to volumes, provisions volumes, and releases the volumes of deleted claims.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, type ReconcileContext } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -57,10 +57,9 @@ export function startVolumeBinder(parts: RecordingControllerParts): RunningContr
 
   const provision = async (client: Client, claim: Claim) => {
     const storageClass = classes.get(classOf(claim) ?? '')
-    const volume = await client.create(persistentVolumes, undefined, newVolume(claim, storageClass)).catch((error) => {
-      if (!isStatusError(error, 'AlreadyExists')) throw error
-      return client.get(persistentVolumes, { name: `pvc-${claim.metadata.uid}` })
-    })
+    const volume =
+      (await ignoring('AlreadyExists', client.create(persistentVolumes, undefined, newVolume(claim, storageClass)))) ??
+      (await client.get(persistentVolumes, { name: `pvc-${claim.metadata.uid}` }))
     report(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${volume.metadata.name}`)
     await bind(client, claim, volume)
   }
@@ -99,7 +98,7 @@ export function startVolumeBinder(parts: RecordingControllerParts): RunningContr
 
   const checkVolume = async (client: Client, claim: Claim) => {
     const name = claim.spec?.volumeName ?? ''
-    if (volumes.get(name) !== undefined || (await exists(() => client.get(persistentVolumes, { name })))) return undefined
+    if (volumes.get(name) !== undefined || (await ignoring('NotFound', client.get(persistentVolumes, { name })))) return undefined
     await client.updateStatus(persistentVolumeClaims, { ...claim, status: { phase: 'Lost' } })
     const message = 'Bound claim has lost its PersistentVolume. Data on the volume is lost!'
     recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Warning', 'ClaimLost', message)
@@ -118,8 +117,8 @@ export function startVolumeBinder(parts: RecordingControllerParts): RunningContr
     const key = `${ref.namespace}/${ref.name}`
     if (claims.get(key)?.metadata.uid === ref.uid) return undefined
     // The cache may be behind: ask the server.
-    const isSame = async () => (await client.get(persistentVolumeClaims, splitKey(key))).metadata.uid === ref.uid
-    if (await exists(isSame)) return undefined
+    const claim = await ignoring('NotFound', client.get(persistentVolumeClaims, splitKey(key)))
+    if (claim?.metadata.uid === ref.uid) return undefined
     const released = await setVolumePhase(client, volume, 'Released')
     const isOurs = volume.metadata.annotations?.[provisionedBy] !== undefined
     if (isOurs && volume.spec?.persistentVolumeReclaimPolicy === 'Delete')
@@ -188,15 +187,5 @@ export function startVolumeBinder(parts: RecordingControllerParts): RunningContr
     async stop() {
       await Promise.all([claimController.stop(), volumeController.stop()])
     },
-  }
-}
-
-/** False: it does not exist, or is another object. */
-async function exists(read: () => Promise<unknown>): Promise<boolean> {
-  try {
-    return Boolean(await read())
-  } catch (error) {
-    if (isStatusError(error, 'NotFound')) return false
-    throw error
   }
 }

@@ -2,7 +2,7 @@
 
 import { coreEvents, namespaces } from '../../api/kinds.ts'
 import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import { defaultStartMs, VirtualClock } from '../../base/virtual-clock.ts'
@@ -285,11 +285,7 @@ async function createNamespaces(client: Client, plan: Plan): Promise<void> {
   const names = new Set(objects.map(({ object }) => object.metadata?.namespace))
   for (const name of names) {
     if (name === undefined || own.has(name)) continue
-    try {
-      await client.create(namespaces, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-    } catch (error) {
-      if (!isStatusError(error, 'AlreadyExists')) throw error
-    }
+    await ignoring('AlreadyExists', client.create(namespaces, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }))
   }
 }
 

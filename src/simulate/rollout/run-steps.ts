@@ -1,7 +1,7 @@
 // Executes the steps of a plan on a cluster.
 import { isDeepStrictEqual } from 'node:util'
 import { pods, replicaSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Container, Deployment, KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import type { VirtualCluster } from '../../cluster/virtual-cluster.ts'
@@ -61,9 +61,7 @@ async function withCurrentSize({ cluster, autoscaled }: Stage, object: Kubernete
   const { name = '', namespace = 'default' } = object.metadata ?? {}
   const isAutoscaled = autoscaled.some((one) => one.kind === object.kind && one.name === name && one.namespace === namespace)
   if (!isAutoscaled || spec?.replicas !== undefined) return object
-  const current = await cluster.client.get(kindOfObject(object), { namespace, name }).catch((error: unknown) => {
-    if (!isStatusError(error, 'NotFound')) throw error
-  })
+  const current = await ignoring('NotFound', cluster.client.get(kindOfObject(object), { namespace, name }))
   const replicas = (current as { readonly spec?: { readonly replicas?: number } } | undefined)?.spec?.replicas
   return replicas === undefined ? object : ({ ...object, spec: { ...spec, replicas } } as KubernetesObject)
 }
@@ -182,9 +180,7 @@ async function check(
   const kind = kindNamed(target.kind)
   const at = formatLength(clock.now() - recorder.zeroMs)
   const name = `${kind.kind}/${target.name}`
-  const object = await cluster.client.get(kind, refOf(kind, target.name, target.namespace)).catch((error: unknown) => {
-    if (!isStatusError(error, 'NotFound')) throw error
-  })
+  const object = await ignoring('NotFound', cluster.client.get(kind, refOf(kind, target.name, target.namespace)))
   if (object === undefined) breaches.push(`at ${at}: ${name} is not there`)
   else
     for (const { path, value } of expected) {
