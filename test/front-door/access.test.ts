@@ -92,6 +92,18 @@ describe('kubectl with the kubeconfig of another user', { timeout: 120_000 }, ()
     ok('admin', 'create rolebinding bot --clusterrole=view --serviceaccount=default:bot')
     expect(asBot('get configmaps').status).toBe(0)
     expect(JSON.parse(asBot('get --raw /openid/v1/jwks').stdout)).toMatchObject({ keys: [{ use: 'sig', kty: 'EC', alg: 'ES256' }] })
+    const ask = (metadata: object) => {
+      const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata, spec: {} }
+      return kubectl('admin', 'create --raw /api/v1/namespaces/default/serviceaccounts/bot/token -f -', JSON.stringify(request))
+    }
+    expect(JSON.parse(ask({ labels: { a: 'b' } }).stdout).metadata).toMatchObject({
+      name: 'bot',
+      labels: { a: 'b' },
+      managedFields: [{ manager: 'kubectl', subresource: 'token' }],
+    })
+    expect(ask({ name: 'other' }).stderr).toContain('must match the service account name if specified')
+    expect(ask({ namespace: 'other' }).stderr).toContain('does not match the namespace sent on the request')
+    expect(ask({ uid: 'other' }).stderr).toContain('the UID in the token request (other) does not match the UID of the service account')
     ok('admin', 'delete serviceaccount bot')
     expect(asBot('get configmaps').stderr).toMatch(/Unauthorized|must be logged in/)
   })

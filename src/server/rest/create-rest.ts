@@ -139,7 +139,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
       const input = needsYaml(given) ? await readYaml(given) : given
       if (isReview(kind))
         return {
-          response: review(kind, namespace, readBody(kind, input, options), options.caller, {
+          response: review(kind, namespace, readBody(kind, input, options), options, {
             reviewToken,
             authorizer: scope.authorizer,
             nowMs: clock.now(),

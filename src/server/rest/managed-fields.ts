@@ -8,6 +8,7 @@ import { applyServerSide } from '../../api/machinery/managed-fields/apply.ts'
 import { trackUpdate } from '../../api/machinery/managed-fields/update.ts'
 import { isJsonObject } from '../../api/machinery/patch/json-object.ts'
 import { malformedPatchError } from '../../api/machinery/patch/patch-error.ts'
+import type { BodyKind } from '../../api/machinery/scheme.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -19,7 +20,7 @@ import type { NewObject } from './write-steps.ts'
 /** Updates `next.metadata.managedFields` for a write other than an apply. */
 export function trackChange(
   now: string,
-  kind: Kind,
+  kind: BodyKind & Partial<Pick<Kind, 'strategy'>>,
   current: KubernetesObject | undefined,
   next: NewObject,
   subresource: string | undefined,
@@ -36,7 +37,7 @@ export function trackChange(
     apiVersion: apiVersionOf(kind),
     subresource,
     now,
-    resetByStatus: kind.strategy.resetByStatus,
+    resetByStatus: kind.strategy?.resetByStatus,
   })
   if (managedFields === undefined) delete next.metadata.managedFields
   else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]

@@ -3,12 +3,15 @@
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject } from '../../api/types.ts'
+import type { KubernetesObject, ObjectMeta } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { ReviewToken } from '../auth/authenticator.ts'
 import { type Authorizer, joinErrors } from '../auth/authorizer.ts'
 import type { RequestAttributes } from '../auth/policy-rules.ts'
-import type { Caller, ObjectResponse } from './rest.ts'
+import { trackChange } from './managed-fields.ts'
+import { ensureNamespace } from './naming.ts'
+import type { Caller, ObjectResponse, WriteOptions } from './rest.ts'
+import type { NewObject } from './write-steps.ts'
 
 interface ReviewParts {
   readonly reviewToken: ReviewToken | undefined
@@ -17,32 +20,29 @@ interface ReviewParts {
 }
 
 /** The review with its status. Throws a StatusError (422). */
-export function review(kind: Kind, namespace: string, asked: KubernetesObject, caller: Caller, parts: ReviewParts): ObjectResponse {
-  const { metadata, spec = {} } = asked as KubernetesObject & { readonly spec?: object }
-  const shown = {
-    metadata: { ...metadata, ...(kind.namespaced && { namespace }) },
-    ...(kind.kind !== 'SelfSubjectReview' && { spec: kind.kind === 'SelfSubjectRulesReview' ? {} : spec }),
-    ...answer(kind, namespace, spec, caller, parts),
-  }
-  const object: KubernetesObject = { kind: kind.kind, apiVersion: apiVersionOf(kind), ...shown }
-  return { kind, object, json: JSON.stringify(shown) }
+export function review(kind: Kind, namespace: string, asked: KubernetesObject, options: WriteOptions, parts: ReviewParts): ObjectResponse {
+  const { spec = {} } = asked as { readonly spec?: object }
+  const metadata = { ...asked.metadata }
+  ensureNamespace({ metadata } as NewObject, kind.namespaced ? namespace : '')
+  const { name, generateName, namespace: own, ...more } = metadata
+  const named = { ...(name && { name }), ...(generateName && { generateName }), ...(own && { namespace: own }) }
+  const typeMeta = { kind: kind.kind, apiVersion: apiVersionOf(kind) }
+  const tracked = { ...typeMeta, metadata: { ...named, ...more }, spec }
+  trackChange(formatTime(parts.nowMs), kind, undefined, tracked as NewObject, undefined, options)
+  const shown = { metadata: tracked.metadata, ...answer(kind, tracked.metadata, spec, options.caller, parts) }
+  return { kind, object: { ...typeMeta, ...shown } as KubernetesObject, json: JSON.stringify(shown) }
 }
 
-function answer(kind: Kind, namespace: string, spec: object, caller: Caller, parts: ReviewParts): object {
+function answer(kind: Kind, metadata: ObjectMeta, spec: object, caller: Caller, parts: ReviewParts): object {
   switch (kind.kind) {
     case 'SelfSubjectReview':
       return { metadata: { creationTimestamp: formatTime(parts.nowMs) }, status: { userInfo: userInfo(caller) } }
+    case 'SelfSubjectRulesReview':
+      return { metadata: {}, spec: {}, status: reviewRules(spec as { readonly namespace?: string }, caller, parts) }
     case 'TokenReview':
-      return { status: reviewTokenOf(spec as TokenSpec, parts) }
-    case 'SelfSubjectAccessReview':
-      return { status: decide(parts, caller, readAttributes(kind, spec as AccessSpec)) }
-    case 'LocalSubjectAccessReview':
-      checkLocal(kind, namespace, spec as AccessSpec)
-      return { status: reviewSubject(kind, spec as AccessSpec, parts) }
-    case 'SubjectAccessReview':
-      return { status: reviewSubject(kind, spec as AccessSpec, parts) }
+      return { spec, status: reviewTokenOf(spec as TokenSpec, parts) }
     default:
-      return { status: reviewRules(spec as { readonly namespace?: string }, caller, parts) }
+      return { spec, status: reviewAccess(kind, metadata, spec as AccessSpec, caller, parts) }
   }
 }
 
@@ -61,11 +61,11 @@ interface AccessSpec {
   readonly groups?: readonly string[]
 }
 
-function reviewSubject(kind: Kind, spec: AccessSpec, parts: ReviewParts): object {
+function reviewAccess(kind: Kind, metadata: ObjectMeta, spec: AccessSpec, caller: Caller, parts: ReviewParts): object {
+  const errors = validateAccess(kind, metadata, spec)
+  if (errors.length > 0) throw refuse(kind, errors)
   const { user = '', groups = [] } = spec
-  const attributes = readAttributes(kind, spec)
-  if (user === '' && groups.length === 0) throw refuse(kind, [invalid('spec.user', '', 'at least one of user or group must be specified')])
-  return decide(parts, { name: user, groups }, attributes)
+  return decide(parts, kind.kind === 'SelfSubjectAccessReview' ? caller : { name: user, groups }, attributesOf(spec))
 }
 
 function decide({ authorizer }: ReviewParts, user: Caller, attributes: RequestAttributes): object {
@@ -73,30 +73,37 @@ function decide({ authorizer }: ReviewParts, user: Caller, attributes: RequestAt
   return { allowed, ...(reason !== '' && { reason }) }
 }
 
-function checkLocal(kind: Kind, namespace: string, { resourceAttributes, nonResourceAttributes }: AccessSpec): void {
-  const { namespace: asked = '' } = resourceAttributes ?? {}
-  if (resourceAttributes !== undefined && asked !== namespace)
-    throw refuse(kind, [invalid('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace')])
-  if (nonResourceAttributes !== undefined) {
-    const { path = '', verb = '' } = nonResourceAttributes
-    throw refuse(kind, [invalid('spec.nonResourceAttributes', { Path: path, Verb: verb }, 'disallowed on this kind of request')])
+function validateAccess(kind: Kind, metadata: ObjectMeta, spec: AccessSpec): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes, user = '', groups = [] } = spec
+  const errors: FieldError[] = []
+  const refusePath = (why: string) => {
+    const { path = '', verb = '' } = nonResourceAttributes ?? {}
+    errors.push(invalid('spec.nonResourceAttributes', { Path: path, Verb: verb }, why))
   }
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
+    refusePath('cannot be specified in combination with resourceAttributes')
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
+    const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    errors.push(invalid('spec.resourceAttributes', undefined, why))
+  }
+  if (kind.kind !== 'SelfSubjectAccessReview' && user === '' && groups.length === 0)
+    errors.push(invalid('spec.user', '', 'at least one of user or group must be specified'))
+  const isLocal = kind.kind === 'LocalSubjectAccessReview'
+  const isAllowed = (name: string) => name === 'managedFields' || (isLocal && name === 'namespace')
+  if (!Object.keys(metadata).every(isAllowed))
+    errors.push(invalid('metadata', metadata, isLocal ? 'must be empty except for namespace' : 'must be empty'))
+  if (!isLocal) return errors
+  const asked = resourceAttributes?.namespace ?? ''
+  if (resourceAttributes !== undefined && asked !== metadata.namespace)
+    errors.push(invalid('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'))
+  if (nonResourceAttributes !== undefined) refusePath('disallowed on this kind of request')
+  return errors
 }
 
-function readAttributes(kind: Kind, { resourceAttributes, nonResourceAttributes }: AccessSpec): RequestAttributes {
-  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
-    throw refuse(kind, [
-      invalid('spec.nonResourceAttributes', nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'),
-    ])
-  if (resourceAttributes !== undefined) {
-    const { namespace = '', verb = '', group = '', version = '', resource = '', subresource = '', name = '' } = resourceAttributes
-    return { namespace, verb, group, version, resource, subresource, name }
-  }
-  if (nonResourceAttributes === undefined)
-    throw refuse(kind, [
-      invalid('spec.resourceAttributes', undefined, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
-    ])
-  return { verb: nonResourceAttributes.verb ?? '', path: nonResourceAttributes.path ?? '' }
+function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessSpec): RequestAttributes {
+  if (resourceAttributes === undefined) return { verb: nonResourceAttributes?.verb ?? '', path: nonResourceAttributes?.path ?? '' }
+  const { namespace = '', verb = '', group = '', version = '', resource = '', subresource = '', name = '' } = resourceAttributes
+  return { namespace, verb, group, version, resource, subresource, name }
 }
 
 function reviewTokenOf({ token = '', audiences }: TokenSpec, { reviewToken }: ReviewParts): object {

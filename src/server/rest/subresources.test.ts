@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { bindings, deployments, podDisruptionBudgets, selfSubjectAccessReviews, selfSubjectReviews, tokenReviews } from '../../api/kinds.ts'
+import {
+  bindings,
+  deployments,
+  localSubjectAccessReviews,
+  podDisruptionBudgets,
+  selfSubjectAccessReviews,
+  selfSubjectReviews,
+  tokenReviews,
+} from '../../api/kinds.ts'
 import type { Pod, PodDisruptionBudget } from '../../api/types.ts'
 import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
@@ -299,5 +307,64 @@ describe('reviews', () => {
     expect(await ask(tokenReviews, { spec: { token: 'bad' } })).not.toHaveProperty('status.authenticated')
     expect(await refusal(ask(selfSubjectAccessReviews, { spec: {} }))).toMatchObject({ code: 422 })
     expect(store.revision).toBe(revision)
+  })
+
+  const review = async (kind: unknown, object: object, namespace = '') => {
+    const { rest } = await openBench()
+    return (await rest.create(asKind(kind), namespace, input(object), options)).response
+  }
+  const resourceAttributes = { namespace: 'default', verb: 'get', resource: 'pods' }
+
+  it('records who set which fields', async () => {
+    const { object, json } = await review(localSubjectAccessReviews, { spec: { user: 'bob', resourceAttributes } }, 'default')
+    const entry = { manager: options.manager, operation: 'Update', apiVersion: 'authorization.k8s.io/v1', fieldsType: 'FieldsV1' }
+    const fieldsV1 = {
+      'f:spec': { 'f:resourceAttributes': { '.': {}, 'f:namespace': {}, 'f:resource': {}, 'f:verb': {} }, 'f:user': {} },
+    }
+    expect(object.metadata).toEqual({ namespace: 'default', managedFields: [{ ...entry, time: expect.any(String), fieldsV1 }] })
+    expect(JSON.parse(json).metadata).toEqual(object.metadata)
+    expect((await review(tokenReviews, { metadata: { name: 'x' }, spec: { token: 'a' } })).object.metadata).toMatchObject({
+      name: 'x',
+      managedFields: [{ fieldsV1: { 'f:spec': { 'f:token': {} } } }],
+    })
+  })
+
+  const nonResourceAttributes = { path: '/x', verb: 'get' }
+  it.each<[what: string, kind: unknown, object: object, messages: string[]]>([
+    [
+      'a name',
+      selfSubjectAccessReviews,
+      { metadata: { name: 'x' }, spec: { resourceAttributes } },
+      [expect.stringMatching(/^Invalid value: {"name":"x","managedFields":\[.*\]}: must be empty$/)],
+    ],
+    [
+      'a label',
+      localSubjectAccessReviews,
+      { metadata: { labels: { a: 'b' } }, spec: { user: 'bob', resourceAttributes } },
+      [
+        expect.stringMatching(
+          /^Invalid value: {"namespace":"default","labels":{"a":"b"},"managedFields":\[.*\]}: must be empty except for namespace$/,
+        ),
+      ],
+    ],
+    [
+      'all at once',
+      localSubjectAccessReviews,
+      { spec: { resourceAttributes: { ...resourceAttributes, namespace: 'other' }, nonResourceAttributes } },
+      [
+        'Invalid value: {"Path":"/x","Verb":"get"}: cannot be specified in combination with resourceAttributes',
+        'Invalid value: "": at least one of user or group must be specified',
+        'Invalid value: "other": must match metadata.namespace',
+        'Invalid value: {"Path":"/x","Verb":"get"}: disallowed on this kind of request',
+      ],
+    ],
+  ])('refuses %s', async (_what, kind, object, messages) => {
+    const { details } = await refusal(review(kind, object, kind === localSubjectAccessReviews ? 'default' : ''))
+    expect(details?.causes?.map(({ message }) => message)).toEqual(messages)
+  })
+
+  it('refuses a namespace other than that of the request', async () => {
+    const object = { metadata: { namespace: 'other' }, spec: { user: 'bob', resourceAttributes } }
+    expect(await refusal(review(localSubjectAccessReviews, object, 'default'))).toMatchObject({ code: 400 })
   })
 })

@@ -9,9 +9,12 @@ import { formatTime } from '../../base/clock.ts'
 import { randomUid } from '../../base/random.ts'
 import { serviceAccountUser } from '../auth/service-account-names.ts'
 import type { BoundObject, ServiceAccountTokens } from '../auth/service-account-tokens.ts'
+import { trackChange } from './managed-fields.ts'
+import { ensureNamespace } from './naming.ts'
 import { readBody } from './request-body.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { keyOf, readEntry, type Scope } from './scope.ts'
+import type { NewObject } from './write-steps.ts'
 
 interface TokenRequest extends KubernetesObject {
   readonly spec: {
@@ -33,14 +36,26 @@ export function requestToken(
   input: Input,
   options: WriteOptions,
 ): KubernetesObject {
+  const asked = readBody<TokenRequest>(tokenRequestKind, input, options) as TokenRequest
+  const metadata = { ...asked.metadata }
+  ensureNamespace({ metadata } as NewObject, namespace)
+  const { spec } = asked
+  const { name: askedName, namespace: _namespace, uid: askedUid, creationTimestamp: _time, ...more } = metadata
+  if (askedName && askedName !== name) {
+    const why = 'must match the service account name if specified'
+    throw invalidError(tokenRequestKind, name, [invalid('metadata.name', askedName, why)])
+  }
   const account = readEntry(scope, serviceAccounts as unknown as Kind, namespace, name).object
-  const { spec } = readBody<TokenRequest>(tokenRequestKind, input, options) as TokenRequest
+  const uid = account.metadata?.uid ?? ''
+  if (askedUid && askedUid !== uid) {
+    const why = `the UID in the token request (${askedUid}) does not match the UID of the service account (${uid})`
+    throw conflictError({ group: tokenRequestKind.group, plural: tokenRequestKind.kind }, name, why)
+  }
   const seconds = spec.expirationSeconds ?? defaultSeconds
   validate(seconds)
   const bound = readBoundObjects(scope, namespace, name, spec.boundObjectRef)
   const audiences = spec.audiences?.length ? spec.audiences : [tokens.issuer]
   const now = Math.floor(scope.clock.now() / 1000)
-  const uid = account.metadata?.uid ?? ''
   const token = tokens.sign({
     aud: audiences,
     exp: now + seconds,
@@ -51,13 +66,15 @@ export function requestToken(
     nbf: now,
     sub: serviceAccountUser(namespace, name),
   })
-  return {
+  const createdAt = formatTime(now * 1000)
+  const request = {
     kind: tokenRequestKind.kind,
     apiVersion: `${tokenRequestKind.group}/${tokenRequestKind.version}`,
-    metadata: { name, namespace, uid, creationTimestamp: formatTime(now * 1000) },
+    metadata: { name, namespace, uid, creationTimestamp: createdAt, ...more },
     spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
-    status: { token, expirationTimestamp: formatTime((now + seconds) * 1000) },
-  } as KubernetesObject
+  }
+  trackChange(createdAt, tokenRequestKind, undefined, request as NewObject, 'token', options)
+  return { ...request, status: { token, expirationTimestamp: formatTime((now + seconds) * 1000) } } as KubernetesObject
 }
 
 function validate(seconds: number): void {
