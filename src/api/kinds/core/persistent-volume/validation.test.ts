@@ -74,9 +74,17 @@ updates(validatePersistentVolumeUpdate, volume, [
     { spec: { hostPath: { path: '/y' } } },
     {},
     [
-      expect.stringContaining(
-        'spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation\n@@',
-      ) as unknown as string,
+      `spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation
+@@ -2,7 +2,7 @@
+  "GCEPersistentDisk": null,
+  "AWSElasticBlockStore": null,
+  "HostPath": {
+-  "Path": "/x",
++  "Path": "/y",
+   "Type": ""
+  },
+  "Glusterfs": null,
+`,
     ],
   ],
 ])

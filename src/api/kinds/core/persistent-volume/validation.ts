@@ -10,6 +10,7 @@ import { unifiedDiff } from '../../../machinery/validation/unified-diff.ts'
 import type { PersistentVolume, Volume } from '../../../types.ts'
 import { addAmountErrors } from '../persistent-volume-claim/validation.ts'
 import { checkNodeSelector } from '../pod/validation/affinity.ts'
+import { internalForm } from '../pod/validation/internal-form.ts'
 import { checkNoBacksteps } from '../pod/validation/names.ts'
 import { checkDriverName, otherSources } from '../pod/validation/volume-sources.ts'
 
@@ -142,7 +143,7 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, current: 
     errors.push(
       forbidden(
         'spec.persistentvolumesource',
-        `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(goJson(before, ' '), goJson(after, ' '))}`,
+        `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(shownSource(before), shownSource(after))}`,
       ),
     )
   if (spec.volumeMode !== old.volumeMode)
@@ -153,6 +154,8 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, current: 
     errors.push(forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden'))
   return errors
 }
+
+const shownSource = (source: unknown) => goJson(internalForm('PersistentVolumeSource', source), ' ')
 
 const sourceOf = (spec: VolumeSpec): Readonly<Record<string, unknown>> =>
   Object.fromEntries(sources.filter((source) => spec[source] !== undefined).map((source) => [source, spec[source]]))

@@ -14,5 +14,15 @@ creates(validateIpAddress, ipAddress, [
       'spec.parentRef.name: Required value',
     ],
   ],
+  [
+    'parent in a namespace that is a path segment',
+    { metadata: { name: '1.2.3.4' }, spec: { parentRef: { resource: 'services', name: 'x', namespace: 'A' } } },
+    [],
+  ],
+  [
+    'parent in a namespace that is no path segment',
+    { metadata: { name: '1.2.3.4' }, spec: { parentRef: { resource: 'services', name: 'x', namespace: 'a/b' } } },
+    [`spec.parentRef.namespace: Invalid value: "a/b": may not contain '/'`],
+  ],
   ['no parent', { metadata: { name: '1.2.3.4' }, spec: {} }, ['spec.parentRef: Required value']],
 ])

@@ -2,7 +2,7 @@ import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isCanonicalIp } from '../../../machinery/validation/ip-address.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
-import { isDns1123Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
+import { isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { IpAddress } from '../../../types.ts'
 
@@ -13,13 +13,11 @@ export function validateIpAddress({ metadata, spec }: IpAddress): FieldError[] {
   if (parent === undefined) return [...errors, required('spec.parentRef', '')]
   const path = 'spec.parentRef'
   if (parent.group) for (const message of isDns1123Subdomain(parent.group)) errors.push(invalid(`${path}.group`, parent.group, message))
-  for (const field of ['resource', 'name'] as const) {
+  for (const field of ['resource', 'name', 'namespace'] as const) {
     const value = parent[field]
-    if (!value) errors.push(required(`${path}.${field}`, ''))
-    else for (const message of isPathSegmentName(value)) errors.push(invalid(`${path}.${field}`, value, message))
+    if (value) for (const message of isPathSegmentName(value)) errors.push(invalid(`${path}.${field}`, value, message))
+    else if (field !== 'namespace') errors.push(required(`${path}.${field}`, ''))
   }
-  if (parent.namespace)
-    for (const message of isDns1123Label(parent.namespace)) errors.push(invalid(`${path}.namespace`, parent.namespace, message))
   return errors
 }
 

@@ -1,4 +1,4 @@
-// How Kubernetes' server itself names and orders the fields of a pod. Some of its messages show whole structs in this
+// How Kubernetes' server itself names and orders the fields of a pod, and the sources of a PersistentVolume. Some of its messages show whole structs in this
 // form, which is not the one that travels. A field is `GoName=wireName:kind`; the wire name is left out where it is the Go
 // name with its first letter in lower case. Kinds: nothing for a string, 0, false, quantity, * for what is null when
 // absent, [] for a list, and the name of a struct after any of these.
@@ -127,4 +127,23 @@ export const internalTypes: Readonly<Record<string, string>> = {
   PodSchedulingGroup: 'PodGroupName:*',
   PodIP: 'IP=ip',
   HostIP: 'IP=ip',
+  PersistentVolumeSource:
+    'GCEPersistentDisk=gcePersistentDisk:*GCEPersistentDiskVolumeSource AWSElasticBlockStore=awsElasticBlockStore:*AWSElasticBlockStoreVolumeSource HostPath:*HostPathVolumeSource Glusterfs:*GlusterfsPersistentVolumeSource NFS=nfs:*NFSVolumeSource RBD=rbd:*RBDPersistentVolumeSource Quobyte:*QuobyteVolumeSource ISCSI=iscsi:*ISCSIPersistentVolumeSource FlexVolume:*FlexPersistentVolumeSource Cinder:*CinderPersistentVolumeSource CephFS=cephfs:*CephFSPersistentVolumeSource FC=fc:*FCVolumeSource Flocker:*FlockerVolumeSource AzureFile:*AzureFilePersistentVolumeSource VsphereVolume:*VsphereVirtualDiskVolumeSource AzureDisk:*AzureDiskVolumeSource PhotonPersistentDisk:*PhotonPersistentDiskVolumeSource PortworxVolume:*PortworxVolumeSource ScaleIO:*ScaleIOPersistentVolumeSource Local:*LocalVolumeSource StorageOS=storageos:*StorageOSPersistentVolumeSource CSI=csi:*CSIPersistentVolumeSource',
+  GlusterfsPersistentVolumeSource: 'EndpointsName=endpoints Path ReadOnly:false EndpointsNamespace:*',
+  RBDPersistentVolumeSource:
+    'CephMonitors=monitors:[] RBDImage=image FSType=fsType RBDPool=pool RadosUser=user Keyring SecretRef:*SecretReference ReadOnly:false',
+  ISCSIPersistentVolumeSource:
+    'TargetPortal IQN=iqn Lun:0 ISCSIInterface=iscsiInterface FSType=fsType ReadOnly:false Portals:[] DiscoveryCHAPAuth=chapAuthDiscovery:false SessionCHAPAuth=chapAuthSession:false SecretRef:*SecretReference InitiatorName:*',
+  FlexPersistentVolumeSource: 'Driver FSType=fsType SecretRef:*SecretReference ReadOnly:false Options:*',
+  CinderPersistentVolumeSource: 'VolumeID FSType=fsType ReadOnly:false SecretRef:*SecretReference',
+  CephFSPersistentVolumeSource: 'Monitors:[] Path User SecretFile SecretRef:*SecretReference ReadOnly:false',
+  AzureFilePersistentVolumeSource: 'SecretName ShareName ReadOnly:false SecretNamespace:*',
+  ScaleIOPersistentVolumeSource:
+    'Gateway System SecretRef:*SecretReference SSLEnabled=sslEnabled:false ProtectionDomain StoragePool StorageMode VolumeName FSType=fsType ReadOnly:false',
+  LocalVolumeSource: 'Path FSType=fsType:*',
+  StorageOSPersistentVolumeSource: 'VolumeName VolumeNamespace FSType=fsType ReadOnly:false SecretRef:*ObjectReference',
+  CSIPersistentVolumeSource:
+    'Driver VolumeHandle ReadOnly:false FSType=fsType VolumeAttributes:* ControllerPublishSecretRef:*SecretReference NodeStageSecretRef:*SecretReference NodePublishSecretRef:*SecretReference ControllerExpandSecretRef:*SecretReference NodeExpandSecretRef:*SecretReference',
+  SecretReference: 'Name Namespace',
+  ObjectReference: 'Kind Namespace Name UID=uid APIVersion=apiVersion ResourceVersion FieldPath',
 }
