@@ -51,6 +51,21 @@ describe('deploy/', () => {
     expect(properties['logLevel']?.enum).toEqual([...logLevels])
   })
 
+  it('grants the user of the static Pods the rules of the chart, in the namespace of their Lease', () => {
+    const objects = parseAllDocuments(readText('static-pod/rbac.yaml')).map((document) => document.toJS() as Rendered)
+    const rules = parse(readChart('rules.yaml')) as { cluster: unknown; namespace: unknown }
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'rollcall-controllers' }]
+    const metadata = { name: 'rollcall-controllers', namespace: 'kube-system' }
+    expect(objects).toMatchObject([
+      { kind: 'ClusterRole', rules: rules.cluster },
+      { kind: 'ClusterRoleBinding', roleRef: { kind: 'ClusterRole', name: 'rollcall-controllers' }, subjects },
+      { kind: 'Role', metadata, rules: rules.namespace },
+      { kind: 'RoleBinding', metadata, roleRef: { kind: 'Role', name: 'rollcall-controllers' }, subjects },
+    ])
+    expect(readText('static-pod/rollcall-controllers.yaml')).toContain('--leader-elect-resource-namespace=kube-system\n')
+    expect(readFileSync(join(root, 'docs/real-clusters.md'), 'utf8')).toContain('--client-name rollcall-controllers ')
+  })
+
   it('has a schema for every value', () => {
     const missing = (values: object, schema: Schema, path = ''): readonly string[] =>
       Object.entries(values).flatMap(([key, value]) => {

@@ -74,7 +74,7 @@ const ignoredFlags = [
   'v',
 ]
 
-const apiServerHelp = `Rollcall ${rollcallVersion}'s stand-in for kube-apiserver ${kubernetes.version}, for envtest.
+const apiServerHelp = `Rollcall's stand-in for kube-apiserver, for envtest: Rollcall ${rollcallVersion}, with the API of Kubernetes ${kubernetes.version}.
 
 Flags that have an effect:
 ${servedFlags.map((name) => `      --${name}`).join('\n')}
@@ -132,7 +132,7 @@ export async function runEtcd(args: readonly string[]): Promise<void> {
   const flags = parseFlags(args)
   // envtest reads the help to learn which flags there are.
   if (flags.has('help') || flags.has('h') || flags.has('version')) {
-    process.stdout.write(`Rollcall ${rollcallVersion}'s stand-in for etcd, for envtest. It answers GET /health at --listen-client-urls.\n`)
+    process.stdout.write("Rollcall's stand-in for etcd, for envtest. It answers GET /health at --listen-client-urls.\n")
     return
   }
   const urls = (flags.get('listen-client-urls') ?? ['http://127.0.0.1:2379']).flatMap((one) => one.split(','))

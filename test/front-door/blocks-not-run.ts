@@ -7,7 +7,7 @@ export interface BlockNotRun {
   readonly why: string
 }
 
-const image = 'needs Docker and a registry; test/deploy.test.ts reads the Dockerfile, and renders and applies the chart'
+const image = 'needs Docker and a registry; package.test.ts runs the steps of the Dockerfile, and test/deploy.test.ts renders the chart'
 const install = 'package.test.ts installs the packed package'
 
 export const blocksNotRun: readonly BlockNotRun[] = [

@@ -21,7 +21,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (shell: string, script: string, ...args: readonly string[]) => {
-  const { stdout, stderr } = spawnSync(shell, ['-c', script, ...args], { cwd: folder, env, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync(shell, [...(shell === 'bash' ? ['--norc'] : ['--no-config']), '-c', script, ...args], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
   return { stderr, candidates: stdout.split('\n').filter((line) => line !== '') }
 }
 

@@ -44,22 +44,30 @@ describe('the action setup-rollcall', () => {
     readonly runs: { readonly steps: readonly { readonly run: string; readonly env: Readonly<Record<string, string>> }[] }
   }
 
-  it('has steps that run with the inputs that they name', () => {
+  it.each([
+    ['a version', '0.1.0', 'rollcall@0.1.0'],
+    ['a package file', './rollcall-0.1.0.tgz', './rollcall-0.1.0.tgz'],
+    ['its own code', 'source', `${root}/setup/../packed.tgz`],
+  ])('has steps that run with the inputs that they name, and installs %s', (_, VERSION, installed) => {
     expect(Object.keys(inputs)).toEqual(['version', 'cluster', 'flags'])
     const log = join(folder, 'calls')
     const bin = join(folder, 'bin')
-    mkdirSync(bin)
-    for (const name of ['npm', 'rollcall']) writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@" >> "${log}"\n`, { mode: 0o755 })
+    rmSync(log, { force: true })
+    rmSync(join(folder, 'output'), { force: true })
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, 'npm'), `#!/bin/sh\n[ "$1" = pack ] && echo packed.tgz || echo npm "$@" >> "${log}"\n`, { mode: 0o755 })
+    writeFileSync(join(bin, 'rollcall'), `#!/bin/sh\necho rollcall "$@" >> "${log}"\n`, { mode: 0o755 })
     const env = {
       PATH: `${bin}:/usr/bin:/bin`,
-      VERSION: './rollcall-0.1.0.tgz',
+      GITHUB_ACTION_PATH: join(root, 'setup'),
+      VERSION,
       FLAGS: "--nodes 10 --seed '7'",
       DATA: '/data',
       GITHUB_OUTPUT: join(folder, 'output'),
     }
-    for (const { run } of runs.steps) execFileSync('bash', ['-e', '-o', 'pipefail', '-c', run], { env, cwd: folder })
+    for (const { run } of runs.steps) execFileSync('bash', ['--norc', '-e', '-o', 'pipefail', '-c', run], { env, cwd: folder })
     expect(readFileSync(log, 'utf8')).toBe(
-      'npm install --global --no-audit --no-fund ./rollcall-0.1.0.tgz\nrollcall version\nrollcall up --detach --memory --data-dir /data --nodes 10 --seed 7\n',
+      `npm install --global --no-audit --no-fund ${installed}\nrollcall version\nrollcall up --detach --memory --data-dir /data --nodes 10 --seed 7\n`,
     )
     expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('kubeconfig=/data/kubeconfig\n')
   })
@@ -71,13 +79,12 @@ describe('the formula and the image', () => {
     expect(read('deploy/Dockerfile')).toContain(`rollcall:${version}`)
   })
 
-  it('runs as a user other than root, from files that the build makes', () => {
+  it('runs as a user other than root, from the installed package', () => {
     const [, final = ''] = read('deploy/Dockerfile').split(/^FROM .* AS build$/m)
     const image = final.slice(final.indexOf('\nFROM '))
     expect(image).toMatch(/^FROM node:\d+-slim$/m)
     expect(image).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
-    expect(image).toMatch(/^ENTRYPOINT \["node", "\/app\/dist\/rollcall\.mjs"\]$/m)
-    const copied = [...image.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '))
-    expect(copied.map((name) => name.replace('/build/', ''))).toEqual(['package.json', 'LICENSE', 'node_modules', 'dist'])
+    expect(image).toMatch(/^ENTRYPOINT \["node", "\/app\/node_modules\/rollcall\/dist\/rollcall\.mjs"\]$/m)
+    expect([...image.matchAll(/^COPY (.+)$/gm)].map(([, words]) => words)).toEqual(['--from=build /app/node_modules ./node_modules'])
   })
 })

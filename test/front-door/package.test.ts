@@ -1,6 +1,6 @@
 // The package as a user gets it: packed from a fresh clone, installed in an empty folder, and used from there.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -92,6 +92,25 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
     expect(names).toEqual(expect.arrayContaining(page))
     expect(names.filter((name) => name.endsWith('.map') || name.startsWith('package/src/'))).toEqual([])
     expect(statSync(tarball).size).toBeLessThan(3_000_000)
+  }, 300_000)
+
+  it('is what the steps of deploy/Dockerfile put into the image, where its entry point runs', () => {
+    const lines = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').split('\n')
+    const argumentsOf = (instruction: string) =>
+      lines.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1))
+    const [built, image] = [join(folder, 'built'), join(folder, 'image')]
+    const inBuild = (text: string) => text.replaceAll('/build', clone).replaceAll('/app', built)
+    expect(argumentsOf('COPY')[0]).toBe('. .')
+    for (const step of argumentsOf('RUN')) {
+      const { status, output } = run(clone, 'sh', '-ec', inBuild(step))
+      expect(status, output).toBe(0)
+    }
+    const copied = argumentsOf('COPY').flatMap((words) => /^--from=build (\S+) \.\/(\S+)$/.exec(words)?.slice(1) ?? [])
+    expect(copied).toHaveLength(2)
+    cpSync(inBuild(copied[0]!), join(image, copied[1]!), { recursive: true })
+    const [program, ...args] = JSON.parse(argumentsOf('ENTRYPOINT')[0]!) as readonly string[]
+    const { status, stdout } = run(image, program!, ...args.map((word) => word.replace('/app', image)), 'version')
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^rollcall \d+\.\d+\.\d+\n/)])
   }, 300_000)
 
   it('is installed and tested with the words of docs/testing.md', () => {

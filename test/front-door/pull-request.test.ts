@@ -57,6 +57,33 @@ describe('a pull request', () => {
     expect(stdout).toMatch(/- ✗ \*\*No policy\*\*: peakPods \\<= 1: it is/)
   })
 
+  it.each([
+    ['a version', 'latest', "npx --yes --package 'rollcall@latest' rollcall"],
+    ['a package file', './rollcall-0.1.0.tgz', "npx --yes --package './rollcall-0.1.0.tgz' rollcall"],
+    ['its own code', 'source', "npx --yes --package '/action/packed.tgz' rollcall"],
+  ])('is simulated by an action with %s', (_, VERSION, called) => {
+    const bin = mkdtempSync(join(tmpdir(), 'rollcall-action-'))
+    try {
+      writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho packed.tgz\n', { mode: 0o755 })
+      writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "$ROLLCALL"\n', { mode: 0o755 })
+      const [step] = parse(readFileSync(join(root, 'action.yml'), 'utf8')).runs.steps as [{ run: string }]
+      const [OUT, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY] = ['out', 'output', 'summary'].map((name) => join(bin, name)) as [
+        string,
+        string,
+        string,
+      ]
+      const env = { PATH: `${bin}:/usr/bin:/bin`, GITHUB_ACTION_PATH: '/action', VERSION, OUT, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY }
+      const run = step.run.replaceAll('cd "$GITHUB_ACTION_PATH"', 'cd /')
+      expect(spawnSync('bash', ['--norc', '-e', '-o', 'pipefail', '-c', run], { env, encoding: 'utf8' })).toMatchObject({
+        status: 0,
+        stderr: '',
+      })
+      expect(readFileSync(OUT, 'utf8')).toBe(`${called}\n`)
+    } finally {
+      rmSync(bin, { recursive: true, force: true })
+    }
+  })
+
   it('is served by an action whose inputs are described', () => {
     const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
     expect(action.runs.using).toBe('composite')
