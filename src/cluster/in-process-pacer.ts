@@ -11,7 +11,7 @@ import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { startLeaderElection } from '../runtime/leader-election/leader-election.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
-import { NotLeadingError } from './remote/not-leading-error.ts'
+import { NotLeadingError, unlessNotLeading } from './remote/not-leading-error.ts'
 import { wrapWrites } from './wrapped-calls.ts'
 
 export { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
@@ -42,9 +42,7 @@ export function startInProcessPacer(options: InProcessPacerOptions): InProcessPa
   if (replica === undefined) return startAlone(options)
   let running: InProcessPacer | undefined
   const guarded = wrapWrites(client, (send) => (election.isLeading() ? send() : Promise.reject(new NotLeadingError())))
-  const report = (what: string, error: unknown) => {
-    if (!(error instanceof NotLeadingError)) onFailure(what, error)
-  }
+  const report = unlessNotLeading(onFailure)
   const election = startLeaderElection({
     client,
     clock,

@@ -7,8 +7,8 @@ import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { apiServices, kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import type { Kind } from '../api/machinery/kind.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
+import { groupResource } from '../api/machinery/status-error.ts'
 import type { AdjustableClock } from '../base/adjustable-clock.ts'
 import { realClock } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
@@ -112,7 +112,6 @@ export interface LocalCluster {
 export const defaultPort = 6443
 const registrationMs = 20
 const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local'
-const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, kubeconfig, inMemory, host, gates, log, seed, contextName } = options

@@ -1,7 +1,8 @@
 // Kubelet admission: whether a node accepts a pod that is bound to it. The scheduler has checked this; a pod that was bound by hand
 // may not fit.
+
 import type { Container, Node, Pod, PodSpec } from '../api/types.ts'
-import { isSidecar } from './kubelet/sync-context.ts'
+import { isSidecar } from './pod-predicates.ts'
 import { readAmount } from './scheduler/pod-requests.ts'
 
 /** Amounts by resource: cpu in millicores, all others in whole units. */

@@ -1,4 +1,5 @@
 // Reads a file that lists nodes: node groups, and Node objects as printed by kubectl.
+import { isJsonObject } from '../api/machinery/json-object.ts'
 import type { Node } from '../api/types.ts'
 import { parseQuantity } from '../base/quantity.ts'
 import { type AutoscaledGroup, planFirstNodes } from './autoscaler/node-groups.ts'
@@ -25,7 +26,7 @@ export function readNodeFile(text: string, source: string): NodeFile {
     for (const { value, path } of entriesOf(document)) {
       const reader = new Reader(document, path)
       const location = document.at(path)
-      if (!isFields(value)) throw new FileError(location, 'a node or a group of nodes is expected here')
+      if (!isJsonObject(value)) throw new FileError(location, 'a node or a group of nodes is expected here')
       if ('kind' in value || 'metadata' in value) objects.push(addUnique(locations, location, readNodeObject(value, reader)))
       else {
         const { group, scale } = readGroup(value, reader)
@@ -47,7 +48,7 @@ export function readNodeGroups(groups: readonly unknown[], name: string): NodeGr
   const at = (path: Path) => name + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
   return groups.map((value, index) => {
     const reader = new Reader({ value: groups, at }, [index])
-    if (!isFields(value)) throw reader.error([], 'a group of nodes is expected here')
+    if (!isJsonObject(value)) throw reader.error([], 'a group of nodes is expected here')
     const { group, scale } = readGroup(value, reader)
     if (scale !== undefined) throw reader.error(['autoscale'], 'it is an option of the cluster, not of a group')
     return group
@@ -62,14 +63,12 @@ function addUnique(locations: Map<string, string>, location: string, spec: NodeS
 
 /** The entries of a list, of a List, of `nodes`, or the document itself. */
 function* entriesOf({ value }: LocatedDocument): Iterable<{ readonly value: unknown; readonly path: Path }> {
-  const isList = isFields(value) && typeof value['kind'] === 'string' && value['kind'].endsWith('List')
-  const key = isList ? 'items' : isFields(value) && 'nodes' in value ? 'nodes' : undefined
+  const isList = isJsonObject(value) && typeof value['kind'] === 'string' && value['kind'].endsWith('List')
+  const key = isList ? 'items' : isJsonObject(value) && 'nodes' in value ? 'nodes' : undefined
   const list = Array.isArray(value) ? value : key === undefined ? undefined : (value as Fields)[key]
   if (!Array.isArray(list)) yield { value, path: [] }
   else for (const [index, item] of list.entries()) yield { value: item, path: key === undefined ? [index] : [key, index] }
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const groupFields = [
   'name',
@@ -112,7 +111,7 @@ function readGroup(fields: Fields, read: Reader) {
 }
 
 function readScale(value: unknown, read: Reader) {
-  if (!isFields(value)) throw read.error(['autoscale'], 'autoscale must be like { min: 1, max: 10 }')
+  if (!isJsonObject(value)) throw read.error(['autoscale'], 'autoscale must be like { min: 1, max: 10 }')
   read.rejectUnknown(value, ['min', 'max'], ['autoscale'])
   const min = read.count('min', value['min'], maxNodes, ['autoscale']) ?? 0
   const max = read.count('max', value['max'], maxNodes, ['autoscale'])
@@ -129,7 +128,7 @@ function readTaints(value: unknown, read: Reader, under: Path = []): NonNullable
   return value.map((taint: unknown, index) => {
     const match = typeof taint === 'string' ? /^([^=:\s]+)(?:=([^:\s]*))?:(\w+)$/.exec(taint) : null
     const fields = match === null ? taint : { key: match[1], value: match[2], effect: match[3] }
-    if (!isFields(fields) || typeof fields['key'] !== 'string' || !effects.includes(String(fields['effect'])))
+    if (!isJsonObject(fields) || typeof fields['key'] !== 'string' || !effects.includes(String(fields['effect'])))
       throw read.error([...under, 'taints', index], `a taint must be like key=value:NoSchedule, its effect one of ${effects.join(', ')}`)
     const text = fields['value']
     return { key: fields['key'], effect: String(fields['effect']), ...(text !== undefined && text !== null && { value: String(text) }) }
@@ -237,7 +236,7 @@ class Reader {
 
   #map(field: string, value: unknown, under: Path): Fields | undefined {
     if (value === undefined) return undefined
-    if (!isFields(value)) throw this.error([...under, field], `${field} must be a map`)
+    if (!isJsonObject(value)) throw this.error([...under, field], `${field} must be a map`)
     return value
   }
 }

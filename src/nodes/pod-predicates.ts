@@ -4,3 +4,5 @@ export const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resource
 export const isTerminatingOrTimed = ({ metadata, spec }: Pod) =>
   Boolean(metadata?.deletionTimestamp) || spec?.activeDeadlineSeconds !== undefined
 export const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+
+export const isSidecar = ({ restartPolicy }: { readonly restartPolicy?: string }): boolean => restartPolicy === 'Always'

@@ -8,6 +8,7 @@ import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from './deployment-goal.ts'
+import { isTerminal } from './object-state.ts'
 
 interface DeploymentRulesOptions {
   readonly gates: FeatureGates
@@ -50,7 +51,6 @@ const most = 'deployment.kubernetes.io/max-replicas'
 const hashLabel = 'pod-template-hash'
 
 const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
-const isAlive = ({ status }: Pod) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
 /** With a timeout for stuck pods, the counts in the statuses do not tell which terminating pods count. */
 const isCapped = ({ isCapped, stuckTimeoutMs }: DeploymentGoals) => isCapped && stuckTimeoutMs === undefined
@@ -259,7 +259,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
 
   const onPod = (pod: Stored<Pod>, isGone: boolean, controller: string | undefined): void => {
     const { uid } = pod.metadata
-    const owner = isGone || !isAlive(pod) ? undefined : controller
+    const owner = isGone || isTerminal(pod) ? undefined : controller
     const before = setOfPod.get(uid)
     if (before === owner) return
     if (before !== undefined) podsOf.get(before)?.delete(uid)

@@ -9,6 +9,7 @@ import { type CheckerTime, noLag } from './deployment-goal.ts'
 import { checkDeployments } from './deployment-rules.ts'
 import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
+import { isReady, isTerminal } from './object-state.ts'
 import { checkPacer, type PacerTime } from './pacer-rules.ts'
 import { checkOperational, checkProgress } from './progress-rules.ts'
 
@@ -127,8 +128,9 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
 }
 
 /** The identity of an active pod: the index in its Job, or the node of its DaemonSet. */
-function identityOf({ metadata, spec, status }: Stored<Pod>, owner: Change['controller']): string | undefined {
-  if (metadata.deletionTimestamp !== undefined || status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined
+function identityOf(pod: Stored<Pod>, owner: Change['controller']): string | undefined {
+  const { metadata, spec } = pod
+  if (metadata.deletionTimestamp !== undefined || isTerminal(pod)) return undefined
   if (owner?.kind === 'Job') {
     const index = metadata.annotations?.[completionIndex]
     return index === undefined ? undefined : `index ${index} of Job ${metadata.namespace}/${owner.name} (${owner.uid})`
@@ -185,11 +187,9 @@ export function findWrongCounts(settled: Settled): string[] {
     }
     return ({ metadata }: Stored<KubernetesObject>) => byOwner.get(metadata.uid) ?? []
   }
-  const isOver = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
-  const living = pods.filter((pod) => !isOver(pod))
+  const living = pods.filter((pod) => !isTerminal(pod))
   const podsOf = owned(living)
   const isGoing = ({ metadata }: Stored<KubernetesObject>) => metadata.deletionTimestamp !== undefined
-  const isReady = ({ status }: Pod) => status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
   const active = (those: readonly Stored<Pod>[]) => those.filter((pod) => !isGoing(pod))
 
   const compareTerminating = (kind: string, object: Counted, own: readonly Stored<Pod>[]) => {

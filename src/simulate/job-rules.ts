@@ -1,7 +1,9 @@
 // Invariants of Jobs about terminating pods (KEP-3939): if the Job's policy says so, no pod is replaced before it has
 // terminated, and the Job does not finish before all of them have.
+
 import type { Job, Pod, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import { isFinished, isTerminal } from './object-state.ts'
 
 const completionIndex = 'batch.kubernetes.io/job-completion-index'
 
@@ -11,10 +13,6 @@ interface CheckedJob {
   /** The largest parallelism so far. */
   readonly parallelism: number
 }
-
-const hasTerminated = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
-const hasEnded = ({ status }: Job) =>
-  status?.conditions?.some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True') ?? false
 
 /** Returns a line when the change breaks a rule. */
 export function checkJobs(): (change: Change) => string | undefined {
@@ -26,7 +24,7 @@ export function checkJobs(): (change: Change) => string | undefined {
     const { uid } = job.metadata
     if (verb === 'delete') return void jobs.delete(uid)
     const known = jobs.get(uid)
-    const ended = hasEnded(job)
+    const ended = isFinished(job)
     jobs.set(uid, {
       waitsForTerminating: job.spec?.podReplacementPolicy === 'Failed' || job.spec?.terminatingAsActive === true,
       hasEnded: ended,
@@ -41,7 +39,7 @@ export function checkJobs(): (change: Change) => string | undefined {
     const those = podsOf.get(owner.uid) ?? new Map<string, string | undefined>()
     podsOf.set(owner.uid, those)
     const index = pod.metadata.annotations?.[completionIndex]
-    if (verb === 'delete' || hasTerminated(pod)) return void those.delete(pod.metadata.uid)
+    if (verb === 'delete' || isTerminal(pod)) return void those.delete(pod.metadata.uid)
     those.set(pod.metadata.uid, index)
     const job = jobs.get(owner.uid)
     if (verb !== 'create' || job?.waitsForTerminating !== true) return undefined

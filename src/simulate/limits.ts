@@ -1,15 +1,13 @@
 // Limits that hold at every creation: quotas of pods, the sizes of workloads, and one Job at a time for a CronJob.
+
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { countsTerminatingAsActive } from './deployment-goal.ts'
+import { isFinished, isTerminal } from './object-state.ts'
 
 /** Returns a line when the change breaks a limit. */
 export type LimitCheck = (change: Change) => string | undefined
-
-const isOver = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
-const hasEnded = ({ status }: Job) =>
-  status?.conditions?.some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True') ?? false
 
 /** At each creation, the pods of the namespace that are neither finished nor terminating are at most the smallest quota. */
 export function checkQuotas(): LimitCheck {
@@ -28,7 +26,7 @@ export function checkQuotas(): LimitCheck {
     if (kind.plural !== 'pods') return undefined
     const own = counted.get(namespace) ?? new Set<string>()
     counted.set(namespace, own)
-    if (verb === 'delete' || object.metadata.deletionTimestamp !== undefined || isOver(object as Pod)) own.delete(uid)
+    if (verb === 'delete' || object.metadata.deletionTimestamp !== undefined || isTerminal(object as Pod)) own.delete(uid)
     else own.add(uid)
     const most = Math.min(...(limits.get(namespace)?.values() ?? []))
     return verb === 'create' && own.size > most ? `pod ${key} is number ${own.size} where a quota allows ${most}` : undefined
@@ -50,7 +48,7 @@ export function checkConcurrency(): LimitCheck {
     if (kind.plural !== 'jobs' || owner?.kind !== 'CronJob') return undefined
     const own = working.get(owner.uid) ?? new Set<string>()
     working.set(owner.uid, own)
-    if (verb === 'delete' || deletionTimestamp !== undefined || hasEnded(object as Job)) own.delete(uid)
+    if (verb === 'delete' || deletionTimestamp !== undefined || isFinished(object as Job)) own.delete(uid)
     else own.add(uid)
     return verb === 'create' && own.size > 1 && single.has(owner.uid)
       ? `Job ${key} is number ${own.size} at work where CronJob ${owner.name} wants one at a time`
@@ -86,7 +84,7 @@ export function checkSets(gates: FeatureGates): LimitCheck {
     const leaving = ownPods(terminating, owner.uid)
     own.delete(uid)
     leaving.delete(uid)
-    if (verb !== 'delete' && !isOver(object as Pod)) (deletionTimestamp === undefined ? own : leaving).add(uid)
+    if (verb !== 'delete' && !isTerminal(object as Pod)) (deletionTimestamp === undefined ? own : leaving).add(uid)
     const known = asked.get(owner.uid)
     if (verb !== 'create' || known === undefined) return undefined
     if (own.size > known.most)

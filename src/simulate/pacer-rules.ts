@@ -5,11 +5,13 @@
 // pods that came to the workload meanwhile without its doing may be unknown to it. What a pacer itself has released always counts,
 // whichever replica it was. Two installations do not elect a leader between them: to each, what the other has released is like a pod that
 // came without its doing.
+
 import type { Deployment, Job, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { scaledValue } from '../base/int-or-percent.ts'
 import { isGated } from '../cluster/in-process-pacer.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import type { CheckerTime } from './deployment-goal.ts'
+import { isTerminal } from './object-state.ts'
 
 interface CheckedPod {
   owner: string | undefined
@@ -89,7 +91,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
   const notePod = (object: Stored<Pod>, owner: string | undefined): CheckedPod | undefined => {
     const { uid } = object.metadata
     const gated = isGated(object)
-    const isOver = object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed'
+    const isOver = isTerminal(object)
     const before = pods.get(uid)
     const pod = before ?? { owner: undefined, isGated: gated, isOver, openMs: time.now(), wasGated: gated }
     if (pod.owner !== owner) {

@@ -15,6 +15,7 @@ import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals, noLag } from './deployment-goal.ts'
+import { isTerminal } from './object-state.ts'
 
 export interface PodCapChecker {
   /** An entry for each write after which there were too many pods. */
@@ -48,7 +49,6 @@ interface WatchedSet {
 }
 
 const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
-const isTerminal = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 /** The pods of a ReplicaSet, counted incrementally: counting all of them after every write would take too long. */
 class PodCounts {

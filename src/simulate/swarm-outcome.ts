@@ -9,6 +9,7 @@ import type { KindName, TestCluster } from './cluster-api.ts'
 import { countsTerminatingAsActive, type DeploymentGoal, goalOf } from './deployment-goal.ts'
 import { templateText } from './deployment-rules.ts'
 import { findLeftBehind } from './invariants.ts'
+import { isTerminal } from './object-state.ts'
 import { endlessDelay } from './swarm-plan.ts'
 
 const beforeScale = 'deployment.kubernetes.io/replicaset-replicas-before-scale'
@@ -23,8 +24,7 @@ type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly cond
 
 const conditionOf = ({ status }: WithStatus, wanted: string) => status?.conditions?.find(({ type }) => type === wanted)
 const ownerUid = (object: Stored<KubernetesObject>) => controllerOf(object)?.uid
-const isAlive = ({ status }: Stored<Pod>) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
-const isStuck = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp !== undefined && isAlive(pod)
+const isStuck = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp !== undefined && !isTerminal(pod)
 const isBroken = ({ metadata }: Stored<Pod>) => metadata.annotations?.['rollcall.dev/start-delay'] === endlessDelay
 
 const isSelected = ({ spec }: Deployment, { metadata }: Stored<Pod>) =>
@@ -155,7 +155,7 @@ const isAtGoal = ({ goal, sets, newSet }: Rollout) =>
 /** How many more pods there may be. */
 function roomOf({ goal, sets, pods }: Rollout): number {
   const taken = sets.map((set) => {
-    const own = pods.filter((pod) => isAlive(pod) && ownerUid(pod) === set.metadata.uid)
+    const own = pods.filter((pod) => !isTerminal(pod) && ownerUid(pod) === set.metadata.uid)
     const terminating = own.filter(isStuck).length
     return countsTerminatingAsActive(set, defaultFeatureGates)
       ? Math.max(sizeOf(set), own.length)
@@ -183,7 +183,7 @@ function idleRecreation(rollout: Rollout): string | undefined {
   const old = sets.find((set) => set !== newSet && sizeOf(set) > 0)
   if (old !== undefined) return `keeps the old ReplicaSet ${old.metadata.name}`
   if (newSet !== undefined && sizeOf(newSet) >= goal.replicas) return undefined
-  const isInTheWay = (pod: Stored<Pod>) => isAlive(pod) && (!goal.hasPolicy || goal.isCapped || !isStuck(pod))
+  const isInTheWay = (pod: Stored<Pod>) => !isTerminal(pod) && (!goal.hasPolicy || goal.isCapped || !isStuck(pod))
   // A pod without an owner is not one of the new set, also where there is no new set.
   if (pods.some((pod) => isInTheWay(pod) && (newSet === undefined || ownerUid(pod) !== newSet.metadata.uid))) return undefined
   if (newSet === undefined) return 'has no ReplicaSet of its template'

@@ -1,9 +1,11 @@
 // Records how many pods each workload had at each moment of a run, in which state. Entries are small and cheap to add; what a
 // test asks for is computed from them.
+
 import type { KubernetesObject, Pod, Stored } from '../api/types.ts'
 import { scaledValue } from '../base/int-or-percent.ts'
 import { isGated } from '../cluster/in-process-pacer.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import { isReady, isTerminal } from './object-state.ts'
 
 const podStates = ['ready', 'starting', 'terminating', 'waiting'] as const
 /** `waiting` pods have the gate of the pacer, and take no room. */
@@ -136,11 +138,10 @@ function podEntry({ verb, object, controller }: Change, atMs: number): PodEntry 
 }
 
 function stateOf(pod: Stored<Pod>): PodState | undefined {
-  if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return undefined
+  if (isTerminal(pod)) return undefined
   if (pod.metadata.deletionTimestamp !== undefined) return 'terminating'
   if (isGated(pod)) return 'waiting'
-  const isReady = pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
-  return isReady ? 'ready' : 'starting'
+  return isReady(pod) ? 'ready' : 'starting'
 }
 
 function workloadEntry({ kind, key, object, verb, controller }: Change, atMs: number): WorkloadEntry {

@@ -71,3 +71,9 @@ function quoteChar(char: string): string {
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`
 }
+
+/** As Go prints an aggregate of errors: each distinct one once. */
+export function joinErrors(errors: readonly string[]): string {
+  const distinct = [...new Set(errors)]
+  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
+}

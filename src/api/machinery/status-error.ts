@@ -44,13 +44,13 @@ export async function ignoring<T>(reason: string, request: Promise<T>): Promise<
 export const isNamespaceTerminating = (error: unknown): boolean =>
   isStatusError(error, 'Forbidden') && error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
 
-/** The resource a message speaks of: `deployments.apps`. */
 interface GroupResource {
   readonly group: string
   readonly plural: string
 }
 
-const qualified = ({ group, plural }: GroupResource) => (group === '' ? plural : `${plural}.${group}`)
+/** As messages name a resource: `pods`, `deployments.apps`. */
+export const groupResource = ({ group, plural }: GroupResource) => (group === '' ? plural : `${plural}.${group}`)
 
 export function failure(code: number, reason: string, message: string, details?: StatusDetails): StatusError {
   return new StatusError({
@@ -73,22 +73,22 @@ const about = ({ group, plural }: GroupResource, name: string, more: Partial<Sta
 })
 
 export const notFoundError = (resource: GroupResource, name: string) =>
-  failure(404, 'NotFound', `${qualified(resource)} "${name}" not found`, about(resource, name))
+  failure(404, 'NotFound', `${groupResource(resource)} "${name}" not found`, about(resource, name))
 
 export const alreadyExistsError = (resource: GroupResource, name: string) =>
-  failure(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, about(resource, name))
+  failure(409, 'AlreadyExists', `${groupResource(resource)} "${name}" already exists`, about(resource, name))
 
 /** generateName collided so often that the server gave up. */
 export const generateNameConflictError = (resource: GroupResource, name: string) =>
   failure(
     409,
     'AlreadyExists',
-    `${qualified(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+    `${groupResource(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
     about(resource, name, { retryAfterSeconds: 1 }),
   )
 
 export const conflictError = (resource: GroupResource, name: string, why: string) =>
-  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`, about(resource, name))
+  failure(409, 'Conflict', `Operation cannot be fulfilled on ${groupResource(resource)} "${name}": ${why}`, about(resource, name))
 
 export const objectModified = 'the object has been modified; please apply your changes to the latest version and try again'
 
@@ -97,12 +97,12 @@ export const unauthorizedError = () => failure(401, 'Unauthorized', 'Unauthorize
 export const expiredError = (message: string) => failure(410, 'Expired', message)
 export const tooLargeError = (message: string) => failure(413, 'RequestEntityTooLarge', message)
 export const methodNotSupportedError = (resource: GroupResource, action: string) =>
-  failure(405, 'MethodNotAllowed', `${action} is not supported on resources of kind "${qualified(resource)}"`, about(resource, ''))
+  failure(405, 'MethodNotAllowed', `${action} is not supported on resources of kind "${groupResource(resource)}"`, about(resource, ''))
 export const forbiddenError = (resource: GroupResource, name: string, why: string) =>
   failure(
     403,
     'Forbidden',
-    name === '' ? `${qualified(resource)} is forbidden: ${why}` : `${qualified(resource)} "${name}" is forbidden: ${why}`,
+    name === '' ? `${groupResource(resource)} is forbidden: ${why}` : `${groupResource(resource)} "${name}" is forbidden: ${why}`,
     about(resource, name),
   )
 export const tooManyRequestsError = (message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]) =>

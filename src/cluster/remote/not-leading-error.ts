@@ -4,3 +4,12 @@ export class NotLeadingError extends Error {
     super('this process is not the leader: nothing is written')
   }
 }
+
+type OnFailure = (what: string, error: unknown) => void
+
+/** Reports all other errors: that a former leader still tries to write is expected. */
+export const unlessNotLeading =
+  (onFailure: OnFailure): OnFailure =>
+  (what, error) => {
+    if (!(error instanceof NotLeadingError)) onFailure(what, error)
+  }

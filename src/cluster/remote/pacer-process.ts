@@ -8,7 +8,7 @@ import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
-import { NotLeadingError } from './not-leading-error.ts'
+import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
 import { type OptInList, startOptInList } from './pacer-opt-in-list.ts'
 import { startPacerWebhook } from './pacer-webhook.ts'
 import { servesPolicies } from './server-fields.ts'
@@ -32,9 +32,7 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
     const servedOptIns = served && new OptIns(served)
     served?.start()
     const queues = new QueueMetrics(clock)
-    const report = (what: string, error: unknown) => {
-      if (!(error instanceof NotLeadingError)) onFailure(what, error)
-    }
+    const report = unlessNotLeading(onFailure)
     const guarded = wrapWrites(client, (send) => (mayWrite() ? send() : Promise.reject(new NotLeadingError())))
     const recorder = createEventRecorder({ client: guarded, clock, component: 'rollcall-pacer', onFailure: report })
     const { namespace } = options

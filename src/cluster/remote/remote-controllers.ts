@@ -38,7 +38,7 @@ import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 import { builtInNames, type ControllerName } from './controller-names.ts'
 import { FightDetector } from './fight-detector.ts'
-import { NotLeadingError } from './not-leading-error.ts'
+import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
 import { isProbe } from './preflight.ts'
 
 interface RemoteControllersOptions {
@@ -142,9 +142,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
       return send()
     })
 
-  const report = (what: string, error: unknown) => {
-    if (!(error instanceof NotLeadingError)) onFailure(what, error)
-  }
+  const report = unlessNotLeading(onFailure)
 
   const replicaSetGates: FeatureGates = {
     ...gates,

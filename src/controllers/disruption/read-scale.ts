@@ -2,7 +2,7 @@
 import { deployments, kinds, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import { ignoring } from '../../api/machinery/status-error.ts'
+import { groupResource, ignoring } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { Informer } from '../../runtime/informer.ts'
@@ -60,8 +60,7 @@ export class ScaleReader {
     const kind = kinds.find((one) => one.kind === name && one.group === group && one.version === version)
     if (kind === undefined) throw new Error(`no matches for kind "${name}" in version "${apiVersion}"`)
     const scale = kind.subresources?.scale
-    if (scale === undefined)
-      throw new Error(`${group === '' ? kind.plural : `${kind.plural}.${group}`} does not implement the scale subresource`)
+    if (scale === undefined) throw new Error(`${groupResource(kind)} does not implement the scale subresource`)
     const found = await ignoring('NotFound', this.#client.get(kind, { namespace, name: object }))
     return found?.metadata.uid === uid ? { uid, replicas: scale.replicas(found) } : undefined
   }

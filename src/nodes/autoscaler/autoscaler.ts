@@ -1,4 +1,5 @@
 // Simulates cluster-autoscaler, with its events: adds nodes for unschedulable pods, and removes nodes that are not needed.
+
 import { daemonSets as daemonSetKind, namespaces, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import type { KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import { type CancelTimer, type Clock, parseTime } from '../../base/clock.ts'
@@ -6,6 +7,7 @@ import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { NodeSpec } from '../node-object.ts'
+import { isFinished } from '../pod-predicates.ts'
 import { ClusterState } from '../scheduler/cluster-state.ts'
 import { createDefaultSelector } from '../scheduler/default-selector.ts'
 import { isSameNodeForScheduling, isSamePodForScheduling } from '../scheduler/event-handlers.ts'
@@ -234,8 +236,6 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
     },
   }
 }
-
-const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 /** A new node does not help a pod that waits for a claim. */
 const waitsForClaim = /^0\/\d+ nodes are available: (?:persistentvolumeclaim "|pod has unbound immediate)/

@@ -1,7 +1,9 @@
 // Syncs one container: image pull, start, run, exit and restart.
+
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
+import { isSidecar } from '../pod-predicates.ts'
 import { readFile } from '../shell/files.ts'
 import { isDue, killProcess, type Output, type Process, runProcess, terminateProcess } from '../shell/process.ts'
 import { stopContainer } from './container-stop.ts'
@@ -13,7 +15,7 @@ import type { ContainerState, ContainerStop, Ended, Running, Waiting } from './p
 import { firstProbes, nextProbes } from './probes.ts'
 import { fileKeyOf, runHook, startProgram } from './program.ts'
 import { hashString } from './seeded-hash.ts'
-import { isEphemeral, isSidecar, longNameOf, type SyncContext } from './sync-context.ts'
+import { isEphemeral, longNameOf, type SyncContext } from './sync-context.ts'
 
 const firstBackOffMs = 10_000
 const maxBackOffMs = 300_000

@@ -1,8 +1,9 @@
 // The pod conditions that the kubelet sets.
+
 import type { ContainerStatus, Pod, PodCondition } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
+import { isSidecar } from '../pod-predicates.ts'
 import type { Phase } from './pod-phase.ts'
-import { isSidecar } from './sync-context.ts'
 
 interface ConditionValue {
   readonly status: 'True' | 'False'

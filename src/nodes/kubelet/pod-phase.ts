@@ -2,8 +2,8 @@
 
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container, PodSpec } from '../../api/types.ts'
+import { isSidecar } from '../pod-predicates.ts'
 import type { ContainerState, Ended, PodState } from './pod-state.ts'
-import { isSidecar } from './sync-context.ts'
 
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed'
 

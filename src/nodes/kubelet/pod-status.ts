@@ -1,13 +1,15 @@
 // The status that the kubelet reports for a pod.
+
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
+import { isSidecar } from '../pod-predicates.ts'
 import { isSameStatus } from '../status-equality.ts'
 import { imageIdOf, parseImageName } from './image-name.ts'
 import { nextConditions } from './pod-conditions.ts'
 import { phaseOf } from './pod-phase.ts'
 import type { ContainerState, Ended, PodState } from './pod-state.ts'
 import { digestOf } from './seeded-hash.ts'
-import { ephemeralOf, isSidecar, type PodEnvironment } from './sync-context.ts'
+import { ephemeralOf, type PodEnvironment } from './sync-context.ts'
 
 export const deadlineMessage = 'Pod was active on the node longer than the specified deadline'
 

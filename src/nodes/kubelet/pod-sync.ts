@@ -1,13 +1,15 @@
 // Syncs a pod on its node: (state, pod, now) → new state, events, output, and when to sync again. One call applies everything that
 // is due at `now`.
+
 import type { Container, Pod } from '../../api/types.ts'
+import { isSidecar } from '../pod-predicates.ts'
 import { type FileTree, noFiles } from '../shell/files.ts'
 import { stopContainer, stopSooner } from './container-stop.ts'
 import { newContainer, syncContainer } from './container-sync.ts'
 import { settingMs } from './pod-settings.ts'
 import type { ContainerState, PodState, Stopping } from './pod-state.ts'
 import { deadlineMessage } from './pod-status.ts'
-import { type ContainerOutput, ephemeralOf, isSidecar, type PodEnvironment, type PodEvent, SyncContext } from './sync-context.ts'
+import { type ContainerOutput, ephemeralOf, type PodEnvironment, type PodEvent, SyncContext } from './sync-context.ts'
 import { mountError } from './volume-mounts.ts'
 
 /** The result of a sync, without the status to report. */

@@ -1,5 +1,7 @@
 // Starts the program of a container, depending on its image, its command and the annotations of the pod.
+
 import type { Container, Pod, PodSpec } from '../../api/types.ts'
+import { isSidecar } from '../pod-predicates.ts'
 import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
 import { type ScriptSetup, startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
@@ -9,7 +11,7 @@ import { ArgumentsTooLongError, checkArguments, environmentVariablesOf, expandRe
 import { filesOf, isBaseImage, serverOf } from './image-behavior.ts'
 import { exitCodeSetting, settingMs } from './pod-settings.ts'
 import { randomFor } from './seeded-hash.ts'
-import { isSidecar, type SyncContext } from './sync-context.ts'
+import type { SyncContext } from './sync-context.ts'
 
 type Started = { readonly process: Process } | { readonly startError: string } | { readonly configError: string }
 

@@ -118,5 +118,3 @@ export const isEphemeral = (spec: PodSpec, container: Container): boolean => eph
 export function longNameOf({ metadata }: Pod): string {
   return `${metadata?.name}_${metadata?.namespace}(${metadata?.uid})`
 }
-
-export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always'

@@ -1,5 +1,7 @@
 // Updates the cluster state and the scheduling queue on events of the informers.
+
 import type { Node, Pod, Stored } from '../../api/types.ts'
+import { isFinished } from '../pod-predicates.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import { claimsOf } from './pod-claims.ts'
@@ -7,8 +9,6 @@ import type { PodTraits } from './pod-counts.ts'
 import { readNeeds } from './pod-needs.ts'
 import { isUnblockedByNode, isUnblockedByPod } from './queueing-hints.ts'
 import type { SchedulingQueue } from './scheduling-queue.ts'
-
-const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 interface ClusterEventHandlersOptions {
   readonly state: ClusterState

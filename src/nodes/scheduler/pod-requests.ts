@@ -1,8 +1,10 @@
 // The resource requests of a pod as numbers: cpu in millicores, all others in whole units.
 
+import { isPodLevelResource } from '../../api/kinds/core/pod/resources.ts'
 import type { Container, Pod } from '../../api/types.ts'
 import { cached } from '../../base/cached.ts'
 import { milliValue, parseQuantity, wholeValue, zeroQuantity } from '../../base/quantity.ts'
+import { isSidecar } from '../pod-predicates.ts'
 
 interface Amounts {
   readonly cpu: number
@@ -42,9 +44,6 @@ function raise(sums: Sums, other: ReadonlyMap<string, number>): void {
   for (const [resource, amount] of other) if (amount > (sums.get(resource) ?? 0)) sums.set(resource, amount)
 }
 
-const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always'
-const isPodLevel = (resource: string) => resource === 'cpu' || resource === 'memory' || resource.startsWith('hugepages-')
-
 /**
  * The peak request of the pod: the sum of all containers and sidecars, or an init container with the sidecars started
  * before it, whichever is larger. Pod-level requests override it; the overhead is added.
@@ -71,7 +70,7 @@ function peakOf({ spec }: Pod, missing: List): Sums {
     raise(total, peak)
   }
   for (const [resource, text] of Object.entries(spec?.resources?.requests ?? {}))
-    if (isPodLevel(resource)) total.set(resource, readAmount(resource, text))
+    if (isPodLevelResource(resource)) total.set(resource, readAmount(resource, text))
   addList(total, spec?.overhead)
   return total
 }

@@ -26,7 +26,7 @@ const signalName = (text: string) => {
   return Object.hasOwn(signalNames, name) ? signalNames[name]! : name
 }
 
-const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
+export const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
 const commandOf = (words: readonly string[]): Node => ({ kind: 'simple', assignments: [], words: words.map(literal), redirects: [] })
 
 function leaveLoop(shell: Interpreter, isBreak: boolean): undefined {

@@ -2,6 +2,7 @@
 // same time, gives the same result.
 
 import { WorkBudget } from '../work-budget.ts'
+import { literal } from './builtins.ts'
 import { programs } from './commands.ts'
 import type { Files, Mount } from './files.ts'
 import { Interpreter } from './interpreter.ts'
@@ -141,7 +142,6 @@ export function startMachine(command: readonly string[], setup: ScriptSetup): Ma
     return at < 0 ? undefined : startMachine(rest.slice(at), { ...setup, isFirst: false })
   }
   if (!programs.has(name) || name.startsWith('[')) return undefined
-  const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
   return {
     ...base,
     control: { kind: 'simple', assignments: [], words: [name, ...command.slice(1)].map(literal), redirects: [] as Redirect[] },

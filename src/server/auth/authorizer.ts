@@ -1,4 +1,5 @@
 // Authorization by roles (RBAC). Members of system:masters may do everything, as in Kubernetes.
+import { joinErrors } from '../../api/machinery/shown-value.ts'
 import type { PolicyRule } from '../../api/types.ts'
 import type { Caller } from '../rest/rest.ts'
 import { isAllowedBy, type RequestAttributes } from './policy-rules.ts'
@@ -59,10 +60,4 @@ export function createAuthorizer(reader: RoleReader, onChange: (changed: () => v
       return { rules: rules.map(({ rule }) => rule), errors }
     },
   }
-}
-
-/** As Go prints an aggregate of errors: each distinct one once. */
-export function joinErrors(errors: readonly string[]): string {
-  const distinct = [...new Set(errors)]
-  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import { whenConverted } from '../rest/conversion.ts'
 import type { Input, ListResponse, ObjectResponse, Rest } from '../rest/rest.ts'
+import { noSuchEndpointError } from '../rest/update-rules.ts'
 import { readDeleteOptions } from './delete-options.ts'
 import { bodyFormat, negotiateView, negotiateWithoutTable, patchFormat, requireStream, type View } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
@@ -34,7 +35,6 @@ interface ApiParts {
 
 type Done = void | Promise<void>
 
-const notFound = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})
 export const methodNotAllowed = () =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
@@ -67,7 +67,7 @@ export class Api {
       case 'subresource':
         return this.#subresource(request, route.kind, route.namespace, route.name, route.subresource)
       default:
-        throw notFound()
+        throw noSuchEndpointError()
     }
   }
 

@@ -36,7 +36,7 @@ interface Clause {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
+export const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
 
 // Clients send few different headers.
 const maxCachedHeaders = 200

@@ -2,15 +2,13 @@
 
 import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf } from '../../api/machinery/kind.ts'
-import { badRequestError, failure } from '../../api/machinery/status-error.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
 import type { ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { type IncludeObject, partialObject, type TableStyle, tableHead, tableRow, tableTail } from '../table.ts'
 import { withKind } from './json-encoding.ts'
-import { isPretty, type View } from './media-types.ts'
+import { isPretty, unacceptable, type View } from './media-types.ts'
 import type { Query } from './query.ts'
 import { listMetadata, type Request } from './request.ts'
-
-const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
 
 /** Throws Kubernetes' error for an unknown `includeObject`. */
 export function readTableStyle(view: View, query: Query): TableStyle {

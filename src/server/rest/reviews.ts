@@ -2,11 +2,12 @@
 
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { joinErrors } from '../../api/machinery/shown-value.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, ObjectMeta } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { ReviewToken } from '../auth/authenticator.ts'
-import { type Authorizer, joinErrors } from '../auth/authorizer.ts'
+import type { Authorizer } from '../auth/authorizer.ts'
 import type { RequestAttributes } from '../auth/policy-rules.ts'
 import { trackChange } from './managed-fields.ts'
 import { ensureNamespace } from './naming.ts'

@@ -1,11 +1,13 @@
 // Users cannot grant more than they have: a writer of roles or bindings must hold the rules that the write grants, or be allowed
 // to `escalate` the role, or to `bind` it.
+
 import { clusterRoles, roles } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
+import { joinErrors } from '../../api/machinery/shown-value.ts'
 import { forbiddenError, notFoundError } from '../../api/machinery/status-error.ts'
 import type { ClusterRole, PolicyRule, RoleBinding } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
-import { isMaster, joinErrors } from '../auth/authorizer.ts'
+import { isMaster } from '../auth/authorizer.ts'
 import { compactRules, findUncovered, formatRule } from '../auth/policy-rules.ts'
 import { createRoleReader } from './role-access.ts'
 import type { Write } from './write-steps.ts'

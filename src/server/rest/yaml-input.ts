@@ -1,6 +1,6 @@
 // YAML bodies, read as Kubernetes reads them: YAML 1.1 without timestamps and base-60 numbers.
 import type { Document, Composer as YamlComposer } from 'yaml'
-import { withSortedKeys } from '../../api/machinery/patch/json-object.ts'
+import { withSortedKeys } from '../../api/machinery/json-object.ts'
 import { badRequestError, isStatusError, tooLargeError } from '../../api/machinery/status-error.ts'
 import { realClock } from '../../base/clock.ts'
 import { isTooDeep, maxDepth } from './json-depth.ts'

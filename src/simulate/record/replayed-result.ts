@@ -1,11 +1,11 @@
 // Turns recorded runs into a result that can be shown. Pure.
+import { isJsonObject } from '../../api/machinery/json-object.ts'
 import { InputError } from '../rollout/input-error.ts'
 import { measureTrace } from '../rollout/measure.ts'
 import { type Outcome, policies, type SimulationResult } from '../rollout/result.ts'
 import type { Trace } from '../rollout/trace.ts'
 import { startAtFirstStep } from './aligned-trace.ts'
 import { readResult, resultFormat } from './result-file.ts'
-import { isFields } from './shapes.ts'
 import { readTrace } from './trace-file.ts'
 
 interface RecordedFile {
@@ -20,7 +20,7 @@ type Recorded = { readonly name: string } & ({ readonly trace: Trace } | { reado
 /** Throws an InputError that says what is wrong with the file. */
 export function readRecorded({ name, text }: RecordedFile): Recorded {
   const value = parse(name, text)
-  if (isFields(value) && value['format'] === resultFormat) return { name, result: readResult(value, name) }
+  if (isJsonObject(value) && value['format'] === resultFormat) return { name, result: readResult(value, name) }
   return { name, trace: readTrace(value, name) }
 }
 

@@ -1,7 +1,8 @@
 // Results of simulations as files: what `rollcall simulate --json` wrote.
+import { isJsonObject } from '../../api/machinery/json-object.ts'
 import { InputError } from '../rollout/input-error.ts'
 import { type Outcome, podStates, policies, type SimulationResult } from '../rollout/result.ts'
-import { type Check, hasShape, isAbsentOr, isAmount, isCount, isFields, isListOf, isOneOf, isText } from './shapes.ts'
+import { type Check, hasShape, isAbsentOr, isAmount, isCount, isListOf, isOneOf, isText } from './shapes.ts'
 
 export const resultFormat = 'rollcall.simulation/1'
 
@@ -25,7 +26,7 @@ const isMeasures = hasShape({
 })
 
 const isPercentiles = hasShape({ min: isAmount, p50: isAmount, p90: isAmount, p99: isAmount, max: isAmount })
-const isSpread: Check = (value) => isFields(value) && Object.values(value).every(isPercentiles)
+const isSpread: Check = (value) => isJsonObject(value) && Object.values(value).every(isPercentiles)
 const isLine = isListOf(isAmount)
 
 const isOutcome = hasShape({

@@ -1,14 +1,13 @@
+import { isJsonObject } from '../../api/machinery/json-object.ts'
 // Checks the shape of values that were read from a file.
 
 export type Check = (value: unknown) => boolean
-type Fields = Readonly<Record<string, unknown>>
 
 export const isText: Check = (value) => typeof value === 'string'
 export const isFlag: Check = (value) => typeof value === 'boolean'
 /** A whole number that is not absurdly large. */
 export const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 1e9
 export const isAmount: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const isAbsentOr =
   (check: Check): Check =>
@@ -19,7 +18,7 @@ export const isAbsentOr =
 export const hasShape =
   (shape: Readonly<Record<string, Check>>): Check =>
   (value) =>
-    isFields(value) && Object.entries(shape).every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined))
+    isJsonObject(value) && Object.entries(shape).every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined))
 
 export const isListOf =
   (check: Check): Check =>

@@ -1,7 +1,8 @@
 // Trace files: JSON with one change on each line. They are checked completely before they are used.
+import { isJsonObject } from '../../api/machinery/json-object.ts'
 import { InputError } from '../rollout/input-error.ts'
 import type { Change, Trace } from '../rollout/trace.ts'
-import { type Check, hasShape, isAbsentOr, isAmount, isCount, isFields, isFlag, isListOf, isOneOf, isText } from './shapes.ts'
+import { type Check, hasShape, isAbsentOr, isAmount, isCount, isFlag, isListOf, isOneOf, isText } from './shapes.ts'
 
 const traceFormat = 'rollcall.trace/1'
 
@@ -50,7 +51,7 @@ const shapes: Readonly<Record<string, Check>> = {
 /** Throws an InputError that says what is wrong with the file. */
 export function readTrace(value: unknown, name: string): Trace {
   const refuse = (what: string) => new InputError(`Cannot show ${name} as a trace: ${what}`)
-  if (!isFields(value)) throw refuse('it is not a JSON object')
+  if (!isJsonObject(value)) throw refuse('it is not a JSON object')
   if (value['format'] !== traceFormat) throw refuse(describeFormat(value['format']))
   for (const [field, check] of [
     ['title', isText],
@@ -79,7 +80,7 @@ function describeFormat(format: unknown): string {
 }
 
 function describeWrongChange(change: unknown): string | undefined {
-  if (!isFields(change)) return 'it is not a JSON object'
+  if (!isJsonObject(change)) return 'it is not a JSON object'
   if (!isAmount(change['atMs'])) return `"atMs" is ${shown(change['atMs'])}`
   const known = Object.keys(shapes).filter((name) => Object.hasOwn(change, name))
   const [name, ...more] = known

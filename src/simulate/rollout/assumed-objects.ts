@@ -1,5 +1,7 @@
 // What pods refer to and no manifest brings: it is taken to be there, as it is in the cluster that the manifests are for. Pure.
+
 import type { KubernetesObject } from '../../api/types.ts'
+import { namespaceOf } from './load/autoscalers.ts'
 import type { PlannedObject } from './plan.ts'
 import { templateOf } from './prepare.ts'
 import { isWorkload } from './workload-kinds.ts'
@@ -26,7 +28,6 @@ interface AssumedObjects {
 /** `given`: all that is there at some time. Pods may do without what is optional, and do. */
 export function assumedObjects(given: readonly PlannedObject[]): AssumedObjects {
   const idOf = (kind: string, namespace: string, name: string) => `${kind}/${clusterKinds.has(kind) ? '' : namespace}/${name}`
-  const namespaceOf = ({ metadata }: KubernetesObject) => metadata?.namespace ?? 'default'
   const known = new Set(given.map(({ object }) => idOf(object.kind ?? '', namespaceOf(object), object.metadata?.name ?? '')))
   const missing = new Map<string, { readonly kind: Kind; readonly namespace: string; readonly name: string; readonly keys: Set<string> }>()
   for (const { object } of given.filter((one) => isWorkload(one) || one.object.kind === 'PersistentVolumeClaim'))

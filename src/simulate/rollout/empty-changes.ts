@@ -19,7 +19,7 @@ export function notesOfEmptyChanges(steps: readonly PlannedStep[], given: readon
   })
 }
 
-const targetOf = ({ kind = '', metadata }: KubernetesObject): Target => ({
+export const targetOf = ({ kind = '', metadata }: KubernetesObject): Target => ({
   kind,
   namespace: metadata?.namespace ?? 'default',
   name: metadata?.name ?? '',

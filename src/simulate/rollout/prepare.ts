@@ -1,4 +1,5 @@
 // Prepares objects for a run: sets its policy, and the times on their pods. Pure.
+import { isJsonObject } from '../../api/machinery/json-object.ts'
 import { settingAnnotation } from '../../api/machinery/setting-annotation.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { PlannedTiming } from './plan.ts'
@@ -33,7 +34,7 @@ export const timingOf = (
 
 export function prepareObject(object: KubernetesObject, policy: Policy, timing: PlannedTiming): KubernetesObject {
   const copy = structuredClone(object) as Writable<KubernetesObject> & { spec?: Loose }
-  if (copy.kind === 'Deployment' && isObject(copy.spec))
+  if (copy.kind === 'Deployment' && isJsonObject(copy.spec))
     applyPolicy(copy.spec, copy.metadata?.annotations as Annotations | undefined, policy)
   const template = templateOf(copy)
   if (template !== undefined) applyTiming(template, timing, copy.kind === 'Job' || copy.kind === 'CronJob')
@@ -48,8 +49,6 @@ export const asksNetwork = ({ command, args, restartPolicy }: LooseContainer): b
   restartPolicy !== 'Always' &&
   [command, args].some((list) => Array.isArray(list) && list.some((word) => typeof word === 'string' && networkPrograms.test(word)))
 
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function applyPolicy(spec: Loose, annotations: Annotations | undefined, policy: Policy): void {
   delete spec['podReplacementPolicy']
   delete spec['terminatingAsActive']
@@ -63,9 +62,9 @@ function applyPolicy(spec: Loose, annotations: Annotations | undefined, policy: 
 /** The pod template of a workload. */
 export function templateOf(object: KubernetesObject): LooseTemplate | undefined {
   const { spec } = object as { spec?: { template?: LooseTemplate; jobTemplate?: { spec?: { template?: LooseTemplate } } } }
-  if (!isObject(spec)) return undefined
+  if (!isJsonObject(spec)) return undefined
   const template = object.kind === 'CronJob' ? spec.jobTemplate?.spec?.template : spec.template
-  return isObject(template) && isObject(template.spec) && Array.isArray(template.spec?.containers) ? template : undefined
+  return isJsonObject(template) && isJsonObject(template.spec) && Array.isArray(template.spec?.containers) ? template : undefined
 }
 
 function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItself: boolean): void {

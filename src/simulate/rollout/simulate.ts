@@ -1,7 +1,9 @@
 // A plan, played once for each policy and seed, and what it comes to.
+
 import { chooseAdvice } from './advice.ts'
 import { approximationsOf } from './approximations.ts'
 import { type Expectation, findBreach } from './expectations.ts'
+import { loadKey } from './load/measured-load.ts'
 import { percentilesOf } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
 import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult, type WorkloadOutcome } from './result.ts'
@@ -88,15 +90,14 @@ function workloadsOf(answers: readonly RunAnswer[]): Pick<Outcome, 'workloads'> 
   const [first] = answers
   if (first?.workloads === undefined) return {}
   if (answers.length === 1) return { workloads: first.workloads }
-  const idOf = ({ kind, namespace, name }: WorkloadOutcome) => `${kind}/${namespace}/${name}`
   const measures = new Map<string, Measures[]>()
   for (const { workloads = [] } of answers)
     for (const workload of workloads) {
-      const known = measures.get(idOf(workload))
-      if (known === undefined) measures.set(idOf(workload), [workload.measures])
+      const known = measures.get(loadKey(workload))
+      if (known === undefined) measures.set(loadKey(workload), [workload.measures])
       else known.push(workload.measures)
     }
-  return { workloads: first.workloads.map((workload) => ({ ...workload, spread: percentilesOf(measures.get(idOf(workload))!) })) }
+  return { workloads: first.workloads.map((workload) => ({ ...workload, spread: percentilesOf(measures.get(loadKey(workload))!) })) }
 }
 
 const prolonged = ({ measured: { measures }, endMs, pods, nodes }: RunAnswer, untilMs: number): Measures => ({

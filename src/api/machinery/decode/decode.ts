@@ -4,8 +4,10 @@
 //
 // Each struct of the schema is compiled once into a reader. A reader only detects that the input is invalid; a second pass over the
 // input (explain.ts) finds the messages.
+
 import { findCustomType } from '../custom-types.ts'
-import { type Field, type FieldType, type Struct, structOf } from '../schema/schema.ts'
+import { isJsonObject, setOwnValue } from '../json-object.ts'
+import { type Field, type FieldType, isPointer, type Struct, structOf } from '../schema/schema.ts'
 import { explain } from './explain.ts'
 import { isStructScalar, scalarReaders, wrong, zeroScalars } from './read-scalar.ts'
 
@@ -116,7 +118,7 @@ function compileStruct(struct: Struct): StructReader {
     const { name } = plan
     const before = known === undefined ? undefined : known[name]
     let read = raw === before && raw !== undefined ? raw : plan.read(raw, doubt, before)
-    if (isRoot && read === before && isOwn(name) && isObject(read)) read = { ...read }
+    if (isRoot && read === before && isOwn(name) && isJsonObject(read)) read = { ...read }
     if (read === wrong) doubt.raised = true
     else if (plan.isLeftOut === undefined || !plan.isLeftOut(read)) output[name] = read
   }
@@ -151,15 +153,15 @@ function compileStruct(struct: Struct): StructReader {
   return {
     read(value, doubt, known) {
       if (value === known) return value
-      if (!isObject(value)) return wrong
-      const before = isObject(known) ? known : undefined
+      if (!isJsonObject(value)) return wrong
+      const before = isJsonObject(known) ? known : undefined
       let output = struct.typeMeta ? readTypeMeta(value, doubt) : {}
       if (!readPresent(value, output, doubt, before, false))
         output = readInOrder(value, struct.typeMeta ? readTypeMeta(value, doubt) : {}, doubt, before, false)
       return before !== undefined && hasSameFields(output, before) ? before : output
     },
     readRoot(value, doubt, options) {
-      if (!isObject(value)) {
+      if (!isJsonObject(value)) {
         doubt.raised = true
         return undefined
       }
@@ -222,7 +224,6 @@ function emptyCheck(type: FieldType): (value: unknown) => boolean {
   return type.kind === 'list' ? isEmptyList : type.kind === 'map' ? isEmptyMap : isFalsy
 }
 
-const isPointer = (type: FieldType) => (type.kind === 'scalar' || type.kind === 'struct') && type.pointer
 const isStructInGo = (type: FieldType) => type.kind === 'struct' || (type.kind === 'scalar' && isStructScalar(type.scalar))
 
 function zeroOf(type: FieldType): () => unknown {
@@ -252,7 +253,7 @@ function readerOfType(type: FieldType): Read {
 function unionReader(other: NonNullable<Field['or']>, readStruct: Read): Read {
   const readList = listReader(readStruct, () => ({}))
   return (value, doubt, known) => {
-    if (isObject(value)) return readStruct(value, doubt, known)
+    if (isJsonObject(value)) return readStruct(value, doubt, known)
     if (other === 'list') return Array.isArray(value) ? readList(value, doubt, known) : undefined
     return typeof value === 'boolean' ? value : wrong
   }
@@ -277,16 +278,16 @@ function listReader(readItem: Read, zeroItem: () => unknown): Read {
 function mapReader(readItem: Read, zeroItem: () => unknown): Read {
   return (value, doubt, known) => {
     if (value === known) return value
-    if (!isObject(value)) return wrong
+    if (!isJsonObject(value)) return wrong
     const output: Fields = {}
     for (const key of sortedKeys(value)) {
       const item = value[key]
       if (item === undefined) continue
       const read = item === null ? zeroItem() : readItem(item, doubt)
       if (read === wrong) return wrong
-      setOwn(output, key, read)
+      setOwnValue(output, key, read)
     }
-    return isObject(known) && hasSameFields(output, known) ? known : output
+    return isJsonObject(known) && hasSameFields(output, known) ? known : output
   }
 }
 
@@ -305,14 +306,4 @@ function hasSameFields(one: Fields, other: Fields): boolean {
   }
   for (const _ in other) count--
   return count === 0
-}
-
-/** Sets a field, also one named `__proto__`, without changing the prototype. */
-function setOwn(target: Fields, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
-  else target[key] = value
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

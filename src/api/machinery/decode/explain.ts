@@ -1,6 +1,8 @@
 // Finds the errors of an input, with the messages and in the order of Kubernetes' decoder, which reads the document from its
 // start: it collects unknown fields, continues after the first value of a wrong type, and stops at an invalid time or quantity.
+
 import { readQuantity } from '../../../base/quantity.ts'
+import { isJsonObject } from '../json-object.ts'
 import type { FieldType, Scalar, Struct } from '../schema/schema.ts'
 import { structOf } from '../schema/schema.ts'
 import { canonicalBase64 } from './base64.ts'
@@ -29,7 +31,7 @@ const maxUnknownFields = 100
 
 function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, goType: string): void {
   if (value === null || value === undefined) return
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     remember(walk, mismatch(walk, kindOf(value), goType))
     return
   }
@@ -58,7 +60,7 @@ function walkUnion(walk: Walk, other: 'bool' | 'list', type: FieldType, value: u
   const unknown = new Set<string>()
   const inner: Walk = { ...walk, unknown, firstError: undefined }
   const goType = goName(type)
-  if (isObject(value)) walkValue(inner, type, value, '', goType)
+  if (isJsonObject(value)) walkValue(inner, type, value, '', goType)
   else if (other === 'list' && Array.isArray(value)) for (const item of value) walkValue(inner, type, item, '', goType)
   else if (other === 'bool' && value !== null && typeof value !== 'boolean')
     remember(inner, new DecodeError('boolean or JSON schema expected'))
@@ -74,7 +76,7 @@ function walkValue(walk: Walk, type: FieldType, value: unknown, path: string, go
   else if (type.kind === 'list' && Array.isArray(value)) {
     const goItem = goType.startsWith('[]') ? goType.slice(2) : goName(type.of)
     for (const [at, item] of value.entries()) walkValue(walk, type.of, item, `${path}[${at}]`, goItem)
-  } else if (type.kind === 'map' && isObject(value)) {
+  } else if (type.kind === 'map' && isJsonObject(value)) {
     const goItem = goType.startsWith('map[') ? goType.slice(goType.indexOf(']') + 1) : goName(type.of)
     for (const [key, item] of Object.entries(value)) walkValue(walk, type.of, item, `${path}.${key}`, goItem)
   } else remember(walk, mismatch(walk, kindOf(value), goType))
@@ -131,8 +133,4 @@ function goName(type: FieldType): string {
     return `${scope.split('/')[1] ?? 'v1'}.${name}`
   }
   return type.scalar === 'bytes' ? '[]uint8' : type.scalar
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

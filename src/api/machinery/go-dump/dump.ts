@@ -1,7 +1,7 @@
 // Go's dump of a pod template: the text that Kubernetes hashes to name ReplicaSets. Every field is spelled out with its Go
 // type, the empty ones too, so that a template gets the same name as in Kubernetes.
 import { readQuantity } from '../../../base/quantity.ts'
-import { type Field, type FieldType, type Scalar, structOf } from '../schema/schema.ts'
+import { type Field, type FieldType, isPointer, type Scalar, structOf } from '../schema/schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -44,8 +44,6 @@ function dumpField({ type, goType: named }: Field, value: unknown): string {
   const text = named === undefined ? goType(type) : isPointer(type) && !named.startsWith('*') ? `*${named}` : named
   return `(${text})${dumpValue(type, value ?? undefined)}`
 }
-
-const isPointer = (type: FieldType) => (type.kind === 'scalar' || type.kind === 'struct') && type.pointer
 
 function dumpValue(type: FieldType, value: unknown): string {
   if (value === undefined && (type.kind === 'list' || type.kind === 'map' || type.pointer)) return '<nil>'

@@ -1,8 +1,8 @@
 // Server-side apply: the configuration is merged into the live object, fields that its manager owned and left out are removed, and
 // a change of fields that other managers own is a conflict.
 import { isEqualJson } from '../../../base/json.ts'
+import { isJsonObject, type JsonObject } from '../json-object.ts'
 import { apiVersionOf } from '../kind.ts'
-import { isJsonObject, type JsonObject } from '../patch/json-object.ts'
 import { plainPatchError } from '../patch/patch-error.ts'
 import { badRequestError } from '../status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'

@@ -1,7 +1,8 @@
 // Whether a configuration has the form of its kind: every field known, every value of the right type, no element of a
 // list twice. The sentences are those of structured-merge-diff.
+
+import { isJsonObject } from '../json-object.ts'
 import { formatGoValue, goTypeOf } from '../patch/go-format.ts'
-import { isJsonObject } from '../patch/json-object.ts'
 import { elementOf, elementProblem } from './list-element.ts'
 import { formatElement } from './path-element.ts'
 import { type ListShape, memberShape, type ScalarShape, type Shape } from './shape.ts'

@@ -1,6 +1,6 @@
 // Compares two objects of one kind, field by field.
 import { isEqualJson } from '../../../base/json.ts'
-import { isJsonObject } from '../patch/json-object.ts'
+import { isJsonObject, ownValue } from '../json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, recursiveDifference } from './field-set.ts'
 import { elementOf } from './list-element.ts'
 import { sortedNode, wholeNode } from './of-object.ts'
@@ -118,9 +118,8 @@ class Comparer {
     const added = new Map<string, FieldSet>()
     const modified = new Map<string, FieldSet>()
     const removed = new Map<string, FieldSet>()
-    const own = (object: Record<string, unknown>, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined)
     for (const key of new Set([...Object.keys(old), ...Object.keys(next)]))
-      collect(`f:${key}`, this.compare(shape.of, own(old, key), own(next, key)), added, modified, removed)
+      collect(`f:${key}`, this.compare(shape.of, ownValue(old, key), ownValue(next, key)), added, modified, removed)
     return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
   }
 

@@ -1,5 +1,5 @@
 // Decodes a `fieldsV1` that a client sent. Values that the server wrote are field sets already.
-import { isJsonObject } from '../patch/json-object.ts'
+import { isJsonObject } from '../json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet } from './field-set.ts'
 import { compareElements, readElement } from './path-element.ts'
 

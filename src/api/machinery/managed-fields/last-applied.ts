@@ -1,5 +1,5 @@
 // The annotation that `kubectl apply` keeps on the client's side, for objects that move to server-side apply.
-import { isJsonObject, withSortedKeys } from '../patch/json-object.ts'
+import { isJsonObject, withSortedKeys } from '../json-object.ts'
 import type { KubernetesObject } from '../types.ts'
 import { typeProblem } from './check-typed.ts'
 import { compareWithNulls } from './compare.ts'

@@ -1,5 +1,5 @@
 // The element of a field set for an element of a list.
-import { isJsonObject } from '../patch/json-object.ts'
+import { isJsonObject } from '../json-object.ts'
 import { keyElement, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
 

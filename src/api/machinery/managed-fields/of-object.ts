@@ -1,5 +1,5 @@
 // The fields that an object sets.
-import { isJsonObject } from '../patch/json-object.ts'
+import { isJsonObject } from '../json-object.ts'
 import { difference, emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, withSelf } from './field-set.ts'
 import { elementOf } from './list-element.ts'
 import { compareElements } from './path-element.ts'

@@ -3,7 +3,7 @@
 //   k:{"name":"x"}         the element of a list that has this key, its names sorted
 //   v:"x"                  the element of a set
 //   i:0                    the element at that place
-import { isJsonObject } from '../patch/json-object.ts'
+import { isJsonObject } from '../json-object.ts'
 
 const ranks: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 }
 

@@ -1,5 +1,5 @@
 // Taking fields out of an object.
-import { isJsonObject, type JsonObject, setOwnValue } from '../patch/json-object.ts'
+import { isJsonObject, type JsonObject, setOwnValue } from '../json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, isMember, withSelf } from './field-set.ts'
 import { elementOf } from './list-element.ts'
 import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts'

@@ -1,7 +1,9 @@
 // The schema for managed fields: which values are owned as a whole, which lists have keys, and what Go writes for an unset
 // field.
+
 import { findCustomType } from '../custom-types.ts'
-import { type Field, type FieldType, structOf } from '../schema/schema.ts'
+import { isJsonObject } from '../json-object.ts'
+import { type Field, type FieldType, isPointer, structOf } from '../schema/schema.ts'
 
 export type Shape = ScalarShape | FreeFormShape | StructShape | MapShape | ListShape | DeducedShape
 
@@ -59,12 +61,11 @@ export interface FieldShape {
 export const deduced: DeducedShape = { kind: 'deduced', atomic: false }
 const deducedMap: MapShape = { kind: 'map', atomic: false, of: deduced }
 const freeForm: FreeFormShape = { kind: 'any', atomic: true }
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The shape for the values at one place; a deduced shape depends on these values. */
 export function shapeFor(shape: Shape, ...values: readonly unknown[]): Exclude<Shape, DeducedShape> {
   if (shape.kind !== 'deduced') return shape
-  return values.every(isObject) ? deducedMap : freeForm
+  return values.every(isJsonObject) ? deducedMap : freeForm
 }
 
 /** The shape of a member of an object; undefined for one that is not declared. */
@@ -178,8 +179,6 @@ function scalarOf(scalar: string): ScalarShape['scalar'] {
       return 'untyped'
   }
 }
-
-const isPointer = (type: FieldType): boolean => (type.kind === 'scalar' || type.kind === 'struct') && type.pointer
 
 const noFields = Object.freeze({})
 

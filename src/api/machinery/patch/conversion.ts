@@ -1,7 +1,8 @@
 // The errors of a patched object that does not fit its type, after a strategic merge patch: Kubernetes converts such an object
 // without writing it as JSON first, with other messages.
+
+import { isJsonObject } from '../json-object.ts'
 import { type FieldType, type Scalar, structOf } from '../schema/schema.ts'
-import { isJsonObject } from './json-object.ts'
 
 /** The first problem in the order of the type's fields; undefined where the decoder's own words are the same. */
 export function conversionProblem(typeName: string, value: unknown): string | undefined {

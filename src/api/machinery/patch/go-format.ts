@@ -1,5 +1,5 @@
 // Values as Go prints them: some of Kubernetes' messages contain a whole patch.
-import { isJsonObject } from './json-object.ts'
+import { isJsonObject } from '../json-object.ts'
 
 /** `%v` of decoded JSON: `map[a:1 b:[x y]]`, keys sorted, nothing quoted. */
 export function formatGoValue(value: unknown): string {

@@ -1,9 +1,9 @@
 // JSON patch (RFC 6902), with the liberties that Kubernetes takes: negative indices count from the end, `replace` and
 // `copy` do not mind a missing member of an object, and `test` takes a missing member for null.
 import { isEqualJson } from '../../../base/json.ts'
+import { isJsonObject, type JsonObject, ownValue, setOwnValue } from '../json-object.ts'
 import { badRequestError, tooLargeError } from '../status-error.ts'
 import { jsonTypeOf } from './go-format.ts'
-import { isJsonObject, type JsonObject, ownValue, setOwnValue } from './json-object.ts'
 import { type FieldValidation, malformedPatchError, patchDoesNotApplyError } from './patch-error.ts'
 
 const maxOperations = 10_000

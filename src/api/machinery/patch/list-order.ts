@@ -1,8 +1,9 @@
 // The order of a merged list: elements in the patch have the order of the patch, others the order of the server, and
 // both are interleaved so that an element of the server stays before those that followed it on the server.
 //   server [a b c d], patch names [d b]   →   [a c d b]
+
+import { isJsonObject } from '../json-object.ts'
 import { formatGoValue, goTypeOf } from './go-format.ts'
-import { isJsonObject } from './json-object.ts'
 import { plainPatchError } from './patch-error.ts'
 
 export function orderElements(
@@ -11,7 +12,7 @@ export function orderElements(
   serverOrder: readonly unknown[],
   mergeKey: string | undefined,
 ): unknown[] {
-  const keyOf = (element: unknown) => (mergeKey === undefined ? element : readKey(element, mergeKey))
+  const keyOf = (element: unknown) => (mergeKey === undefined ? element : mergeKeyOf(element, mergeKey))
   const inPatch = firstPlaces(patchOrder, keyOf)
   const onServer = firstPlaces(serverOrder, keyOf)
   const named: Placed[] = []
@@ -54,7 +55,7 @@ function firstPlaces(order: readonly unknown[], keyOf: (element: unknown) => unk
   return places
 }
 
-function readKey(element: unknown, mergeKey: string): unknown {
+export function mergeKeyOf(element: unknown, mergeKey: string): unknown {
   if (!isJsonObject(element)) throw plainPatchError(`expected a map[string]interface {}, but received a ${goTypeOf(element)}`)
   if (!Object.hasOwn(element, mergeKey))
     throw plainPatchError(`map: ${formatGoValue(element)} does not contain declared merge key: ${mergeKey}`)

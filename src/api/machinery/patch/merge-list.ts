@@ -1,7 +1,8 @@
 // Merging two lists as strategic merge patch does: scalars as a set, objects by their merge key.
+
+import { isJsonObject, type JsonObject } from '../json-object.ts'
 import type { FieldType } from '../schema/schema.ts'
 import { formatGoValue, goTypeOf } from './go-format.ts'
-import { isJsonObject, type JsonObject } from './json-object.ts'
 import { orderElements } from './list-order.ts'
 import { patchDoesNotApplyError, plainPatchError } from './patch-error.ts'
 import { goKindOf } from './patch-schema.ts'

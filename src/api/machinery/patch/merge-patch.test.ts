@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isEqualJson } from '../../../base/json.ts'
-import { isJsonObject, type JsonObject } from './json-object.ts'
+import { isJsonObject, type JsonObject } from '../json-object.ts'
 import { applyMergePatch } from './merge-patch.ts'
 
 describe('applyMergePatch()', () => {

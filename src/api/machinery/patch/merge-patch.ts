@@ -1,6 +1,7 @@
 // JSON merge patch (RFC 7386).
+
+import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from '../json-object.ts'
 import { badRequestError } from '../status-error.ts'
-import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from './json-object.ts'
 import { type FieldValidation, malformedPatchError } from './patch-error.ts'
 
 /** The patched object. `object` is not changed; the result shares unpatched parts with it. */

@@ -1,6 +1,6 @@
 // A patched document as Kubernetes shows it where it cannot be read: the objects that the patch went through have their
 // members in order, the others are as they were.
-import { isJsonObject, type JsonObject, setOwnValue } from './json-object.ts'
+import { isJsonObject, type JsonObject, setOwnValue } from '../json-object.ts'
 
 export function showMerged(document: unknown, patch: unknown): string {
   return JSON.stringify(sortAlong(document, patch))

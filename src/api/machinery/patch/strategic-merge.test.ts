@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from './json-object.ts'
+import type { JsonObject } from '../json-object.ts'
 import { applyStrategicMergePatch } from './strategic-merge.ts'
 
 type Row = [name: string, original: JsonObject, patch: unknown, expected: JsonObject]

@@ -4,11 +4,12 @@
 //   $retainKeys: [a, b]               drops every other member of the current object
 //   $deleteFromPrimitiveList/x: [..]  takes scalars out of the list x
 //   $setElementOrder/x: [..]          the order of the list x, after merging
+
+import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from '../json-object.ts'
 import type { FieldType } from '../schema/schema.ts'
 import { badRequestError } from '../status-error.ts'
 import { formatGoValue, goTypeOf } from './go-format.ts'
-import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from './json-object.ts'
-import { orderElements } from './list-order.ts'
+import { mergeKeyOf, orderElements } from './list-order.ts'
 import { mergeList } from './merge-list.ts'
 import { malformedPatchError, plainPatchError } from './patch-error.ts'
 import { type PatchField, patchFieldOf, patchListOf, structType } from './patch-schema.ts'
@@ -105,13 +106,6 @@ function checkOrder(patched: readonly unknown[], order: readonly unknown[], merg
 function isSameElement(one: unknown, other: unknown, mergeKey: string | undefined): boolean {
   if (mergeKey === undefined) return one === other
   return mergeKeyOf(one, mergeKey) === mergeKeyOf(other, mergeKey)
-}
-
-function mergeKeyOf(element: unknown, mergeKey: string): unknown {
-  if (!isJsonObject(element)) throw plainPatchError(`expected a map[string]interface {}, but received a ${goTypeOf(element)}`)
-  if (!Object.hasOwn(element, mergeKey))
-    throw plainPatchError(`map: ${formatGoValue(element)} does not contain declared merge key: ${mergeKey}`)
-  return element[mergeKey]
 }
 
 function deleteScalars(type: FieldType, result: JsonObject, directive: string, value: unknown): void {

@@ -1,7 +1,9 @@
 // Equality as Kubernetes means it for immutable fields: an empty list is a missing list, an empty map a missing map, a
 // plain field's zero value a missing field; amounts and times are compared by value, not by spelling.
+
 import { isEqualJson } from '../../../base/json.ts'
 import { compareQuantities, parseQuantity } from '../../../base/quantity.ts'
+import { ownValue } from '../json-object.ts'
 import { type FieldType, structOf } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -13,7 +15,8 @@ export function isEqualStruct(name: string, a: unknown, b: unknown): boolean {
   if (a === b) return true
   const left = (a ?? {}) as Json
   const right = (b ?? {}) as Json
-  for (const { name: field, type } of structOf(name).fields) if (!isEqualAs(type, own(left, field), own(right, field))) return false
+  for (const { name: field, type } of structOf(name).fields)
+    if (!isEqualAs(type, ownValue(left, field), ownValue(right, field))) return false
   return true
 }
 
@@ -64,5 +67,3 @@ function isZero(scalar: string, value: unknown): boolean {
   if (scalar === 'any') return false
   return value === '' || value === 0 || value === false || (scalar === 'Quantity' && isEqualScalar(scalar, value, '0'))
 }
-
-const own = (object: Json, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined)

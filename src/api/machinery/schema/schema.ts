@@ -81,6 +81,9 @@ export type Types = Readonly<Record<string, Readonly<Record<string, string>>>>
 const table = new Map(Object.entries(metaTypes))
 const compiled = new Map<string, Struct>()
 
+/** Whether Go has a pointer to the value. */
+export const isPointer = (type: FieldType): boolean => (type.kind === 'scalar' || type.kind === 'struct') && type.pointer
+
 /** Adds structs, by name (`core.Container`). */
 export function addTypes(types: Types): void {
   for (const [name, lines] of Object.entries(types)) table.set(name, lines)

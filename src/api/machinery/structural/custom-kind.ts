@@ -1,8 +1,10 @@
 // A version of a custom resource as a kind like any other. Its schema is read when the first object of the kind is written.
+
 import { isEqualJson } from '../../../base/json.ts'
 import { addCustomType } from '../custom-types.ts'
 import { apiVersionOf, type Conversion, type Kind, type ScaleAccess, type StoredForm, type Strategy } from '../kind.ts'
 import type { SelectableFields } from '../selectable-fields.ts'
+import { unsupportedField } from '../selectable-fields.ts'
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta, Writable } from '../types.ts'
 import { customColumns } from './columns.ts'
 import { customType } from './custom-type.ts'
@@ -158,8 +160,7 @@ function selectable(
   kind: string,
   fields: DefinitionVersion['selectableFields'],
 ): { selectableFields?: SelectableFields<KubernetesObject>; unknownFieldMessage(field: string): string } {
-  const unknownFieldMessage = (field: string) => `field label not supported: ${field}`
-  if (fields === undefined || fields.length === 0) return { unknownFieldMessage: (field) => unknownFieldMessage(field) }
+  if (fields === undefined || fields.length === 0) return { unknownFieldMessage: unsupportedField }
   const byPath = fields.map(({ jsonPath }) => [
     jsonPath.replace(/^\./, ''),
     (object: KubernetesObject) => {
@@ -169,6 +170,6 @@ function selectable(
   ])
   return {
     selectableFields: Object.fromEntries(byPath) as SelectableFields<KubernetesObject>,
-    unknownFieldMessage: (field) => `${apiVersionOf({ group, version })}, Kind=${kind}: ${unknownFieldMessage(field)}`,
+    unknownFieldMessage: (field) => `${apiVersionOf({ group, version })}, Kind=${kind}: ${unsupportedField(field)}`,
   }
 }

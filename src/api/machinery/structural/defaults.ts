@@ -1,10 +1,9 @@
 // Fills in the defaults of a schema, in place.
+
 import { copyJson } from '../../../base/json.ts'
+import { isJsonObject } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
 
-type Fields = Record<string, unknown>
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const without = new WeakMap<JsonSchema, boolean>()
 
 /** Whether there is a default anywhere in the schema. Most parts of most schemas have none, and are never walked. */
@@ -33,7 +32,7 @@ export function fillDefaults(schema: JsonSchema | undefined, value: unknown): bo
     if (schema.items !== undefined) for (const at of value.keys()) fill(schema.items, value as unknown as Record<number, unknown>, at)
     return isFilled
   }
-  if (!isFields(value)) return false
+  if (!isJsonObject(value)) return false
   const { properties = {}, additionalProperties } = schema
   for (const name of Object.keys(properties)) if (name !== '__proto__') fill(properties[name]!, value, name)
   if (typeof additionalProperties === 'object')

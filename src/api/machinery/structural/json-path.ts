@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json-object.ts'
+
 // JSONPath as printed columns, scale and selectable fields use it: `.spec.replicas`, `.metadata.annotations.a\.b`,
 // `.status.conditions[?(@.type=="Ready")].status`, `.spec.list[*].name`, `.spec.list[0]`.
 
@@ -97,9 +99,9 @@ export function findJsonPath(path: JsonPath, value: unknown): unknown[] {
 function follow(step: Step, value: unknown): unknown[] {
   switch (step.kind) {
     case 'field':
-      return isFields(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
+      return isJsonObject(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
     case 'all':
-      return Array.isArray(value) ? value : isFields(value) ? Object.values(value) : []
+      return Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
     case 'slice':
       return Array.isArray(value) ? value.slice(step.from, step.to) : []
     case 'descend':
@@ -110,7 +112,7 @@ function follow(step: Step, value: unknown): unknown[] {
 }
 
 function descend(value: unknown): unknown[] {
-  const inner = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : []
+  const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
   return [value, ...inner.flatMap(descend)]
 }
 
@@ -132,8 +134,4 @@ function isMatch({ path, operator, value }: Extract<Step, { kind: 'filter' }>, i
     default:
       return (found as number) >= (value as number)
   }
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,11 +1,10 @@
 // Lists of list type set and map hold nothing twice.
+
 import { isEqualJson } from '../../../base/json.ts'
 import { duplicate, type FieldError } from '../field-error.ts'
+import { isJsonObject } from '../json-object.ts'
 import { mapValue } from '../shown-value.ts'
 import type { JsonSchema } from './definition.ts'
-
-type Fields = Readonly<Record<string, unknown>>
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const withListTypes = new WeakMap<JsonSchema, boolean>()
 
@@ -30,7 +29,7 @@ export function validateListTypes(schema: JsonSchema, value: unknown, path: stri
     if (items !== undefined) for (const [at, item] of value.entries()) validateListTypes(items, item, `${path}[${at}]`, errors)
     return
   }
-  if (!isFields(value)) return
+  if (!isJsonObject(value)) return
   const { properties, additionalProperties } = schema
   for (const name of Object.keys(value)) {
     const inner = path === '' ? name : `${path}.${name}`
@@ -53,7 +52,7 @@ function checkKeys(schema: JsonSchema, list: readonly unknown[], path: string, e
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
   const seen = new Set<string>()
   for (const [at, item] of list.entries()) {
-    if (!isFields(item)) continue
+    if (!isJsonObject(item)) continue
     const named = Object.fromEntries(
       keys.flatMap((key) => {
         const value = item[key] ?? schema.items?.properties?.[key]?.default

@@ -1,10 +1,9 @@
 // Removes the fields that a schema does not declare, and nulls that it does not allow.
+import { isJsonObject, setOwnValue } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
 import { typeMetaFields } from './metadata-fields.ts'
 
 type Fields = Record<string, unknown>
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * A copy without undeclared fields. What the schema says nothing about is shared with the value. Calls `onUnknown` with the path of each field that was
@@ -32,7 +31,7 @@ function pruneValue(
     if (items === undefined) return value
     return value.map((item, at) => pruneValue(items, item, items['x-kubernetes-embedded-resource'] === true, onUnknown, `${path}[${at}]`))
   }
-  return isFields(value) ? pruneFields(schema, value, isResource, onUnknown, path) : value
+  return isJsonObject(value) ? pruneFields(schema, value, isResource, onUnknown, path) : value
 }
 
 function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onUnknown: (path: string) => void, path: string): Fields {
@@ -43,7 +42,7 @@ function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onU
   for (const name in value) {
     const member = value[name]
     if (isResource && typeMetaFields.has(name)) {
-      setOwn(result, name, member)
+      setOwnValue(result, name, member)
       continue
     }
     const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : rest
@@ -51,14 +50,9 @@ function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onU
     // As in Kubernetes, such a null counts as absent. One with a default is replaced later.
     if (declared !== undefined && member === null && declared.nullable !== true && declared.default === undefined) continue
     if (declared !== undefined)
-      setOwn(result, name, pruneValue(declared, member, declared['x-kubernetes-embedded-resource'] === true, onUnknown, inner))
-    else if (keepsAll) setOwn(result, name, member)
+      setOwnValue(result, name, pruneValue(declared, member, declared['x-kubernetes-embedded-resource'] === true, onUnknown, inner))
+    else if (keepsAll) setOwnValue(result, name, member)
     else onUnknown(inner)
   }
   return result
-}
-
-function setOwn(target: Fields, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
-  else target[key] = value
 }

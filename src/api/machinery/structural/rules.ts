@@ -1,4 +1,5 @@
 // The rules of a schema (x-kubernetes-validations): compiled once, evaluated for every object that is written.
+
 import { isEqualJson } from '../../../base/json.ts'
 import {
   Budget,
@@ -13,13 +14,13 @@ import {
   perObjectLimit,
 } from '../cel/cel.ts'
 import type { FieldError } from '../field-error.ts'
+import { isJsonObject } from '../json-object.ts'
 import { omitted } from '../shown-value.ts'
 import type { JsonSchema, ValidationRule } from './definition.ts'
 import { resourceType, ruleType } from './rule-types.ts'
 import { correlated } from './values.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface CompiledRule {
   readonly rule: ValidationRule
@@ -114,8 +115,8 @@ function evaluate(walk: Walk, schema: JsonSchema, value: unknown, old: unknown, 
     for (const [at, item] of value.entries()) evaluate(walk, items, item, before?.(item), `${path}[${at}]`, false)
     return
   }
-  if (!isFields(value)) return
-  const before = isFields(old) ? old : undefined
+  if (!isJsonObject(value)) return
+  const before = isJsonObject(old) ? old : undefined
   const { properties, additionalProperties } = schema
   for (const name of Object.keys(value)) {
     const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined

@@ -1,13 +1,13 @@
 // Whether a value fits a schema, in the words of Kubernetes' OpenAPI validator.
+
 import { isEqualJson } from '../../../base/json.ts'
 import { compilePattern, patternProblem } from '../cel/library/regex.ts'
 import { type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../field-error.ts'
+import { isJsonObject } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
 import { isOfFormat } from './formats.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `old` is the value before an update, where it is known: unchanged values are not validated again. */
 export function validateValue(schema: JsonSchema, value: unknown, path: string, errors: FieldError[], old?: unknown): void {
@@ -30,7 +30,7 @@ export function validateValue(schema: JsonSchema, value: unknown, path: string, 
       ),
     )
   if (Array.isArray(value)) checkList(schema, value, path, errors, old)
-  else if (isFields(value)) checkFields(schema, value, path, errors, old)
+  else if (isJsonObject(value)) checkFields(schema, value, path, errors, old)
 }
 
 /** As messages name the place: the root has an empty path. */
@@ -120,14 +120,14 @@ export function correlated(schema: JsonSchema, old: unknown): ((item: unknown) =
   const keys = schema['x-kubernetes-list-map-keys']
   if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map' || keys === undefined) return undefined
   const keyOf = (item: unknown) =>
-    isFields(item) ? JSON.stringify(keys.map((key) => item[key] ?? schema.items?.properties?.[key]?.default ?? null)) : ''
+    isJsonObject(item) ? JSON.stringify(keys.map((key) => item[key] ?? schema.items?.properties?.[key]?.default ?? null)) : ''
   const byKey = new Map<string, unknown>(old.map((item: unknown) => [keyOf(item), item]))
   return (item) => byKey.get(keyOf(item))
 }
 
 function checkFields(schema: JsonSchema, value: Fields, path: string, errors: FieldError[], old: unknown): void {
   const { properties, additionalProperties, minProperties, maxProperties } = schema
-  const before = isFields(old) ? old : undefined
+  const before = isJsonObject(old) ? old : undefined
   const count = Object.keys(value).length
   if (minProperties !== undefined && count < minProperties)
     errors.push(invalid(path, count, `${inBody(path)} should have at least ${minProperties} properties`))

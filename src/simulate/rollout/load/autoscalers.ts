@@ -24,7 +24,7 @@ export const isAutoscaler = ({ object }: PlannedObject): boolean => object.kind 
 
 const specOf = (object: KubernetesObject) => (object as { readonly spec?: Spec }).spec ?? {}
 const replicasOf = (object: KubernetesObject) => (object as { readonly spec?: { readonly replicas?: number } }).spec?.replicas
-const namespaceOf = ({ metadata }: KubernetesObject) => metadata?.namespace ?? 'default'
+export const namespaceOf = ({ metadata }: KubernetesObject) => metadata?.namespace ?? 'default'
 
 const isTarget = (object: KubernetesObject, autoscaler: KubernetesObject) => {
   const { kind, name } = specOf(autoscaler).scaleTargetRef ?? {}

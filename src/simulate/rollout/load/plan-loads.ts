@@ -1,5 +1,7 @@
 // From `--load`, `--capacity` and the autoscalers of the manifests to the loads of a plan. Pure but for `readText`.
+
 import { type Fail, scaleTarget } from '../arguments.ts'
+import { targetOf } from '../empty-changes.ts'
 import type { PlannedObject, PlannedStep, Target } from '../plan.ts'
 import { autoscalerOf, isAutoscaler, type LoadedObjects, loadedAutoscaler, sizeByAutoscalers } from './autoscalers.ts'
 import type { PlannedLoad } from './load.ts'
@@ -88,11 +90,5 @@ export function planLoads(
     ignored: [...ignored],
   }
 }
-
-const targetOf = ({ kind = '', metadata }: PlannedObject['object']): Target => ({
-  kind,
-  namespace: metadata?.namespace ?? 'default',
-  name: metadata?.name ?? '',
-})
 
 const isSame = (a: Target, b: Target) => a.kind === b.kind && a.namespace === b.namespace && a.name === b.name

@@ -1,5 +1,7 @@
 // Version 1 has a field for the CPU utilization only. Whatever else version 2 says, version 1 carries in annotations, with the names that fields had then.
+
 import { sortMap } from '../../../machinery/fields.ts'
+import { isJsonObject } from '../../../machinery/json-object.ts'
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerV1, KubernetesObject } from '../../../types.ts'
 import { cpuMetric, defaultCpuUtilization } from '../horizontal-pod-autoscaler/defaults.ts'
 import { metricFromVersion1, metricToVersion1, statusFromVersion1, statusToVersion1 } from './metric-form.ts'
@@ -89,7 +91,7 @@ export function toVersion2(autoscaler: HorizontalPodAutoscalerV1): HorizontalPod
       ...(minReplicas !== undefined && { minReplicas }),
       maxReplicas: maxReplicas!,
       metrics: metrics.length > 0 ? metrics : [cpuMetric(defaultCpuUtilization)],
-      ...(isObject(behavior) && Object.keys(behavior).length > 0 && { behavior: behaviorWithJsonNames(behavior) }),
+      ...(isJsonObject(behavior) && Object.keys(behavior).length > 0 && { behavior: behaviorWithJsonNames(behavior) }),
     },
     status: {
       ...(observedGeneration !== undefined && { observedGeneration }),
@@ -101,8 +103,6 @@ export function toVersion2(autoscaler: HorizontalPodAutoscalerV1): HorizontalPod
     },
   } as unknown as HorizontalPodAutoscaler
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function parse(json: string | undefined): unknown {
   if (json === undefined) return undefined
@@ -144,7 +144,7 @@ function rulesInGo(rules: Behavior['scaleUp']): unknown {
 /** Go reads field names in any case. */
 function behaviorWithJsonNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(behaviorWithJsonNames)
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, one]) => one !== null)

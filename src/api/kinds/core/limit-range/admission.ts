@@ -1,6 +1,8 @@
 // The defaults and the limits that the LimitRanges of a namespace set for its pods and claims.
+
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
+import { joinErrors } from '../../../machinery/shown-value.ts'
 import type { Container, LimitRange, PersistentVolumeClaim, Pod, Writable } from '../../../types.ts'
 import { amounts, totals } from '../pod/resources.ts'
 
@@ -73,7 +75,7 @@ export function checkPodLimits({ spec }: Pod, limitRanges: readonly LimitRange[]
           problems.push(...checkItem(item, amounts(container, 'requests'), amounts(container, 'limits')))
       if (item.type === 'Pod') problems.push(...checkItem(item, podAmounts(spec, 'requests'), podAmounts(spec, 'limits')))
     }
-    if (problems.length > 0) return aggregate(problems)
+    if (problems.length > 0) return joinErrors(problems)
   }
   return undefined
 }
@@ -97,14 +99,9 @@ export function checkClaimLimits({ spec }: PersistentVolumeClaim, limitRanges: r
       problems.push(...eachOf(item.min, (name, least) => checkMinimum(item.type, name, least, requests, new Map())))
       problems.push(...eachOf(item.max, (name, most) => checkMaximumRequest(item.type, name, most, requests)))
     }
-    if (problems.length > 0) return aggregate(problems)
+    if (problems.length > 0) return joinErrors(problems)
   }
   return undefined
-}
-
-function aggregate(problems: readonly string[]): string {
-  const distinct = [...new Set(problems)]
-  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
 }
 
 type Check = (name: string, enforced: Quantity) => string | undefined

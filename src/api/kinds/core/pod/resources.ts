@@ -20,7 +20,7 @@ export function requestWhatIsLimited(resources: Requirements | undefined): Requi
 }
 
 const isHugePage = (name: string) => name.startsWith('hugepages-')
-const isPodLevelResource = (name: string) => name === 'cpu' || name === 'memory' || isHugePage(name)
+export const isPodLevelResource = (name: string) => name === 'cpu' || name === 'memory' || isHugePage(name)
 
 /** Limits and requests of the pod as a whole, where it has some and leaves out others (KEP-2837). */
 export function defaultPodLevelResources(spec: Writable<PodSpec>): void {

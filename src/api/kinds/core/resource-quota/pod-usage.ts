@@ -2,7 +2,7 @@
 import { parseTime } from '../../../../base/clock.ts'
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../base/quantity.ts'
 import type { Container, ContainerStatus, Pod, PodSpec } from '../../../types.ts'
-import { addAll, totals } from '../pod/resources.ts'
+import { addAll, isPodLevelResource, totals } from '../pod/resources.ts'
 
 export type Amounts = ReadonlyMap<string, Quantity>
 type List = Readonly<Record<string, string>>
@@ -24,18 +24,15 @@ export function hasDeadline({ spec }: Pod): boolean {
   return (spec?.activeDeadlineSeconds ?? -1) >= 0
 }
 
-const isHugePage = (name: string) => name.startsWith('hugepages-')
-const isPodLevel = (name: string) => name === 'cpu' || name === 'memory' || isHugePage(name)
-
 export function hasPodLevelResources({ spec }: Pod): boolean {
-  return [...Object.keys(spec?.resources?.requests ?? {}), ...Object.keys(spec?.resources?.limits ?? {})].some(isPodLevel)
+  return [...Object.keys(spec?.resources?.requests ?? {}), ...Object.keys(spec?.resources?.limits ?? {})].some(isPodLevelResource)
 }
 
 /** Names of the quota resources that these requests and limits stand for, each with its amount. */
 export function computeAmounts(requests: Amounts, limits: Amounts): Map<string, Quantity> {
   const result = new Map<string, Quantity>([['pods', one]])
   for (const [name, amount] of requests) {
-    if (name === 'cpu' || name === 'memory' || name === 'ephemeral-storage' || isHugePage(name)) {
+    if (name === 'ephemeral-storage' || isPodLevelResource(name)) {
       result.set(name, amount)
       result.set(`requests.${name}`, amount)
     } else if (isExtended(name)) result.set(`requests.${name}`, amount)
@@ -66,7 +63,7 @@ function podTotals(pod: Pod, of: 'limits' | 'requests'): Amounts {
   const sums = totals(effectiveSpec(pod, spec, of), of)
   for (const [name, text] of Object.entries(spec.resources?.[of] ?? {})) {
     const amount = parseQuantity(text)
-    if (amount !== undefined && isPodLevel(name)) sums.set(name, amount)
+    if (amount !== undefined && isPodLevelResource(name)) sums.set(name, amount)
   }
   const overhead = readList(spec.overhead as List | undefined)
   if (of === 'requests') addAll(sums, overhead)
