@@ -5,8 +5,8 @@ import { framesStart } from './frames.ts'
 import { inspectStore } from './recovery.ts'
 import type { Store } from './store.ts'
 import type { StoreFiles } from './store-files.ts'
+import { draft } from './testing/draft.ts'
 import { SimulatedDisk } from './testing/simulated-disk.ts'
-import { draft } from './testing/store-contract.ts'
 
 const release = () => {}
 const openOn = (disk: SimulatedDisk, journalBytes = 2 ** 26) =>

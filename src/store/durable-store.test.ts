@@ -5,7 +5,8 @@ import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDurableStore } from './durable-store.ts'
 import { CompactedError, type Store } from './store.ts'
-import { describeStore, draft } from './testing/store-contract.ts'
+import { draft } from './testing/draft.ts'
+import { describeStore } from './testing/store-contract.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'rollcall-durable-'))
 let directories = 0

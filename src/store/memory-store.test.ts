@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openMemoryStore } from './memory-store.ts'
-import { describeStore, draft } from './testing/store-contract.ts'
+import { draft } from './testing/draft.ts'
+import { describeStore } from './testing/store-contract.ts'
 
 describeStore('memory', async (options) => openMemoryStore(options), { randomRuns: 300 })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDurableStore } from './durable-store.ts'
 import { framesStart } from './frames.ts'
 import { repairStore, verifyStore } from './repair.ts'
-import { draft } from './testing/store-contract.ts'
+import { draft } from './testing/draft.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'rollcall-repair-'))
 let directories = 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyContent, RevisionStore } from './revision-store.ts'
 import { CommitError, type StoreEvent } from './store.ts'
-import { draft } from './testing/store-contract.ts'
+import { draft } from './testing/draft.ts'
 
 /** A journal whose commits the test completes. */
 function manualJournal() {

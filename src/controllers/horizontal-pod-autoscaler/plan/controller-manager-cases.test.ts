@@ -4,7 +4,10 @@ import type { Pod } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { type PodMetric, replicasForAverage, replicasForUtilization } from './replica-count.ts'
 import { limitScaling, type ScalingHistory } from './scaling-limits.ts'
-import { type RateCase, type ReplicaCase, rateCases, replicaCases, windowCases } from './testing/controller-manager-cases.ts'
+import { metricCases } from './testing/metric-cases.ts'
+import { type RateCase, rateCases } from './testing/rate-cases.ts'
+import { type ReplicaCase, scalingCases } from './testing/scaling-cases.ts'
+import { windowCases } from './testing/window-cases.ts'
 
 const nowMs = Date.UTC(2026, 0, 1, 12)
 const longAgo = '0001-01-01T00:00:00Z'
@@ -51,12 +54,12 @@ function calculate(one: ReplicaCase) {
 const isEmpty = ({ usage }: ReplicaCase) => usage.length === 0
 
 describe('a replica calculation', () => {
-  it.each(replicaCases.filter(({ error }) => error === undefined))('is that of $name', (one) => {
+  it.each([...scalingCases, ...metricCases].filter(({ error }) => error === undefined))('is that of $name', (one) => {
     const { replicas, utilization, average } = one
     expect(calculate(one)).toMatchObject({ replicas, average, ...(utilization !== undefined && { utilization }) })
   })
 
-  it.each(replicaCases.filter((one) => one.error !== undefined && !isEmpty(one)))('fails as that of $name', (one) => {
+  it.each([...scalingCases, ...metricCases].filter((one) => one.error !== undefined && !isEmpty(one)))('fails as that of $name', (one) => {
     expect(() => calculate(one)).toThrow(one.error)
   })
 })
