@@ -97,8 +97,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       }
       const stop = transport.stream(
         path,
-        (text) => {
-          const { events, error } = lines.read(text)
+        (bytes) => {
+          const { events, error } = lines.read(bytes)
           if (events.length > 0) handlers.onEvents(events as never)
           if (error !== undefined) throw error
         },

@@ -1,9 +1,25 @@
 // Reads HTTP/1.1 responses from the bytes of a connection, in pieces as they arrive.
 
-export interface ResponseHead {
+/** The status line and the headers. Few of the headers are read: they are looked for when they are asked for. */
+export class ResponseHead {
   readonly status: number
-  /** By lower-case name. */
-  readonly headers: ReadonlyMap<string, string>
+  readonly #text: string
+  readonly #lowerCase: string
+
+  constructor(status: number, text: string) {
+    this.status = status
+    this.#text = text
+    this.#lowerCase = text.toLowerCase()
+  }
+
+  /** The value of the first header of that lower-case name. */
+  header(name: string): string | undefined {
+    const found = this.#lowerCase.indexOf(`\r\n${name}:`)
+    if (found < 0) return undefined
+    const start = found + name.length + 3
+    const end = this.#text.indexOf('\r\n', start)
+    return this.#text.slice(start, end < 0 ? undefined : end).trim()
+  }
 }
 
 interface ResponseHandlers {
@@ -75,19 +91,11 @@ export class ResponseReader {
         this.#handlers.onBody(bytes.subarray(at))
         return bytes.length
       case 'chunk-size':
-        return this.#readLine(bytes, at, (line) => {
-          this.#left = sizeOf(line)
-          this.#state = this.#left === 0 ? 'trailer' : 'chunk'
-        })
+        return this.#readChunkSize(bytes, at)
       case 'chunk-end':
-        return this.#readLine(bytes, at, (line) => {
-          if (line !== '') throw new Error('a chunk of the response is longer than announced')
-          this.#state = 'chunk-size'
-        })
+        return this.#readChunkEnd(bytes, at)
       case 'trailer':
-        return this.#readLine(bytes, at, (line) => {
-          if (line === '') this.#finish(this.#isReusable)
-        })
+        return this.#readTrailer(bytes, at)
       case 'done':
         throw new Error('the server sent more than the response')
     }
@@ -96,31 +104,28 @@ export class ResponseReader {
   #readHead(bytes: Buffer, at: number): number {
     const end = bytes.indexOf('\r\n\r\n', at, 'latin1')
     if (end < 0) return -1
-    const [statusLine = '', ...lines] = bytes.toString('latin1', at, end).split('\r\n')
-    const match = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(statusLine)
-    if (match === null) throw new Error(`the response begins with ${JSON.stringify(statusLine.slice(0, 60))}, which is not HTTP/1.1`)
+    const text = bytes.toString('latin1', at, end)
+    const match = /^HTTP\/1\.([01]) (\d{3})(?: |\r|$)/.exec(text)
+    if (match === null) throw new Error(`the response begins with ${JSON.stringify(firstLineOf(text).slice(0, 60))}, which is not HTTP/1.1`)
     const status = Number(match[2])
     const next = end + 4
     // An interim response: the final one follows.
     if (status >= 100 && status < 200 && status !== 101) return next
-    const headers = new Map<string, string>()
-    for (const line of lines) {
-      const colon = line.indexOf(':')
-      if (colon > 0) headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
-    }
-    const connection = headers.get('connection')?.toLowerCase() ?? ''
+    const head = new ResponseHead(status, text)
+    const connection = head.header('connection')?.toLowerCase() ?? ''
     this.#isReusable = match[1] === '1' ? !connection.includes('close') : connection.includes('keep-alive')
-    this.#state = this.#bodyState(status, headers)
-    this.#handlers.onHead({ status, headers })
+    this.#state = this.#bodyState(head)
+    this.#handlers.onHead(head)
     if (this.#state === 'length' && this.#left === 0) this.#finish(this.#isReusable)
     return next
   }
 
-  #bodyState(status: number, headers: ReadonlyMap<string, string>): State {
+  #bodyState(head: ResponseHead): State {
+    const { status } = head
     this.#left = 0
     if (status === 101 || status === 204 || status === 304) return 'length'
-    if (headers.get('transfer-encoding')?.toLowerCase().endsWith('chunked')) return 'chunk-size'
-    const length = headers.get('content-length')
+    if (head.header('transfer-encoding')?.toLowerCase().endsWith('chunked')) return 'chunk-size'
+    const length = head.header('content-length')
     if (length === undefined) return 'until-close'
     if (!/^\d+$/.test(length)) throw new Error(`the response has a Content-Length of ${JSON.stringify(length)}`)
     this.#left = Number(length)
@@ -138,10 +143,27 @@ export class ResponseReader {
     return end
   }
 
-  #readLine(bytes: Buffer, at: number, use: (line: string) => void): number {
-    const end = bytes.indexOf(0x0a, at)
+  #readChunkSize(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf(lineFeed, at)
     if (end < 0) return -1
-    use(bytes.toString('latin1', at, end).trimEnd())
+    this.#left = chunkSizeOf(bytes, at, end)
+    this.#state = this.#left === 0 ? 'trailer' : 'chunk'
+    return end + 1
+  }
+
+  #readChunkEnd(bytes: Buffer, at: number): number {
+    if (bytes[at] === lineFeed || (bytes[at] === carriageReturn && bytes[at + 1] === lineFeed)) {
+      this.#state = 'chunk-size'
+      return bytes[at] === lineFeed ? at + 1 : at + 2
+    }
+    if (bytes[at] === carriageReturn && at + 1 === bytes.length) return -1
+    throw new Error('a chunk of the response is longer than announced')
+  }
+
+  #readTrailer(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf(lineFeed, at)
+    if (end < 0) return -1
+    if (end === at || (end === at + 1 && bytes[at] === carriageReturn)) this.#finish(this.#isReusable)
     return end + 1
   }
 
@@ -151,8 +173,30 @@ export class ResponseReader {
   }
 }
 
-function sizeOf(line: string): number {
-  const [size = ''] = line.split(';', 1)
-  if (!/^[0-9a-f]{1,13}$/i.test(size.trim())) throw new Error(`the response has a chunk of size ${JSON.stringify(line.slice(0, 60))}`)
-  return Number.parseInt(size, 16)
+const firstLineOf = (text: string) => text.split('\r\n', 1)[0]!
+
+const [lineFeed, carriageReturn, tab, space, semicolon] = [0x0a, 0x0d, 0x09, 0x20, 0x3b]
+const maxSizeDigits = 13
+
+/** The hexadecimal number at the beginning of the line; extensions may follow it. */
+function chunkSizeOf(bytes: Buffer, from: number, to: number): number {
+  let size = 0
+  let at = from
+  for (; at < to; at++) {
+    const digit = hexDigit(bytes[at]!)
+    if (digit < 0) break
+    size = size * 16 + digit
+  }
+  const digits = at - from
+  while (bytes[at] === space || bytes[at] === tab) at++
+  const isEnd = at === to || bytes[at] === semicolon || (bytes[at] === carriageReturn && at + 1 === to)
+  if (digits === 0 || digits > maxSizeDigits || !isEnd)
+    throw new Error(`the response has a chunk of size ${JSON.stringify(bytes.toString('latin1', from, Math.min(to, from + 60)).trimEnd())}`)
+  return size
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }

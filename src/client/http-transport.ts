@@ -2,7 +2,6 @@
 //
 // Node's own client takes a third of the CPU time of a busy controller, and does not report when it writes.
 import { isIP } from 'node:net'
-import { StringDecoder } from 'node:string_decoder'
 import { createSecureContext } from 'node:tls'
 import { failure, StatusError } from '../api/machinery/status-error.ts'
 import type { Status } from '../api/types.ts'
@@ -76,16 +75,16 @@ export class HttpTransport {
       const { status } = head
       if (status >= 200 && status < 300) return text
       const error = errorOf(status, text)
-      const seconds = Number(head.headers.get('retry-after'))
-      const mayRetry =
-        (status === 429 || status === 503) && head.headers.has('retry-after') && Number.isFinite(seconds) && retries < maxRetries
+      const retryAfter = head.header('retry-after')
+      const seconds = Number(retryAfter)
+      const mayRetry = (status === 429 || status === 503) && retryAfter !== undefined && Number.isFinite(seconds) && retries < maxRetries
       if (!mayRetry || isRefusedByBudget(error)) throw error
       await this.#wait(Math.max(seconds, 0.1) * 1000)
     }
   }
 
-  /** Opens a stream; `onText` is called with each chunk. Returns a function that ends it. */
-  stream(path: string, onText: (text: string) => void, onEnd: (error?: Error) => void): () => void {
+  /** Opens a stream; `onBytes` is called with each chunk, which is valid during the call only. Returns a function that ends it. */
+  stream(path: string, onBytes: (bytes: Buffer) => void, onEnd: (error?: Error) => void): () => void {
     let isEnded = false
     let connection: HttpConnection | undefined
     const end = (error?: Error) => {
@@ -101,9 +100,8 @@ export class HttpTransport {
         onClosed: (closed) => this.#streams.delete(closed),
       })
       this.#streams.add(connection)
-      const decoder = new StringDecoder('utf8')
+      const failureParts: Buffer[] = []
       let status = 0
-      let failureText = ''
       connection.start({
         payload: () => payload,
         onHead: (head) => {
@@ -112,18 +110,17 @@ export class HttpTransport {
         // A chunk is handled before the next one is read: a slow reader slows the sender down.
         onBody: (bytes) => {
           if (isEnded) return
-          const text = decoder.write(bytes)
           if (status !== 200) {
-            failureText += text
+            failureParts.push(Buffer.from(bytes))
             return
           }
           try {
-            onText(text)
+            onBytes(bytes)
           } catch (error) {
             end(error as Error)
           }
         },
-        onEnd: () => end(status === 200 ? undefined : errorOf(status, failureText)),
+        onEnd: () => end(status === 200 ? undefined : errorOf(status, Buffer.concat(failureParts).toString())),
         onError: end,
       })
     } catch (error) {
@@ -192,7 +189,7 @@ export class HttpTransport {
           },
           onBody(bytes) {
             // Most responses arrive in one piece. Others are decoded as a whole: a character may be split between two pieces.
-            if (Number(head!.headers.get('content-length')) === bytes.length) text = bytes.toString('utf8')
+            if (Number(head!.header('content-length')) === bytes.length) text = bytes.toString('utf8')
             else parts.push(Buffer.from(bytes))
           },
           onEnd: () => settle(() => resolve({ head: head!, text: parts.length === 0 ? text : Buffer.concat(parts).toString('utf8') })),
