@@ -37,6 +37,20 @@ const renderCode = (code) =>
     .replaceAll(/(?<![\w-])--?[a-z](?:[a-z-]{0,24}(?![\w-])|[a-z]*)/g, '<span class="flag">$&</span>')
 const titleOf = (text) => plain(/^# (.+)$/m.exec(text)?.[1] ?? '')
 
+/** Whether the columns of a table have room side by side on a phone. The rows of others are displayed one cell below the other. */
+function fitsPhone({ header, rows }) {
+  const letterWidth = 8
+  const padding = 13
+  const widths = header.map((one, column) => {
+    const texts = [one, ...rows.map((row) => row[column])].map(({ text }) => plain(text))
+    const longest = Math.max(...texts.map((text) => text.length))
+    const longestWord = Math.max(...texts.flatMap((text) => text.split(/\s+/)).map((word) => word.length))
+    // A text of several lines needs some width to be read.
+    return Math.max(longestWord * letterWidth, Math.min(longest * letterWidth, 136)) + padding
+  })
+  return widths.reduce((sum, width) => sum + width, 0) <= 350
+}
+
 /** The output of a page, and its sections for the search. */
 async function renderPage(name, text) {
   const { Marked } = await import('marked')
@@ -70,13 +84,23 @@ async function renderPage(name, text) {
           const isShort = [one, ...token.rows.map((row) => row[column])].every(({ text }) => plain(text).length <= 16)
           return [...(isShort ? ['short'] : []), ...(one.align === 'right' ? ['number'] : [])].join(' ')
         })
-        const cell = ({ tokens }, tag, column) =>
-          `<${tag}${classes[column] === '' ? '' : ` class="${classes[column]}"`}>${this.parser.parseInline(tokens)}</${tag}>`
-        const head = token.header.some(({ text }) => text !== '')
-          ? `<thead><tr>${token.header.map((one, column) => cell(one, 'th', column)).join('')}</tr></thead>`
-          : ''
-        const rows = token.rows.map((row) => `<tr>${row.map((one, column) => cell(one, 'td', column)).join('')}</tr>`).join('\n')
-        return `<div class="wide"><table>${head}<tbody>${rows}</tbody></table></div>\n`
+        const isStacked = !fitsPhone(token)
+        // A browser no longer takes the parts of a table for such when they are displayed as blocks.
+        const role = (name) => (isStacked ? ` role="${name}"` : '')
+        const cell = ({ tokens }, tag, column) => {
+          const label = isStacked && tag === 'td' && column > 0 && token.header.length > 2 ? plain(token.header[column].text) : ''
+          const attributes = [
+            ...(classes[column] === '' ? [] : [` class="${classes[column]}"`]),
+            ...(label === '' ? [] : [` data-label="${escapeHtml(label)}"`]),
+            role(tag === 'th' ? 'columnheader' : 'cell'),
+          ]
+          return `<${tag}${attributes.join('')}>${this.parser.parseInline(tokens)}</${tag}>`
+        }
+        const row = (cells, tag) => `<tr${role('row')}>${cells.map((one, column) => cell(one, tag, column)).join('')}</tr>`
+        const head = token.header.some(({ text }) => text !== '') ? `<thead${role('rowgroup')}>${row(token.header, 'th')}</thead>` : ''
+        const rows = token.rows.map((cells) => row(cells, 'td')).join('\n')
+        const table = `<table${isStacked ? ` class="stacked"${role('table')}` : ''}>${head}<tbody${role('rowgroup')}>${rows}</tbody></table>`
+        return `<div class="wide">${table}</div>\n`
       },
       code({ text: code, lang = '' }) {
         const [language] = lang.split(/\s+/)
