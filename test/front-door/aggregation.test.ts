@@ -59,6 +59,8 @@ interface Seen {
 }
 
 const seen: Seen[] = []
+/** Called when a request that is never answered ends. */
+let onAbandoned = () => {}
 const seenAt = (path: string) => seen.findLast((one) => one.path.split('?')[0] === path)
 
 async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -85,6 +87,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   if (pathname.endsWith('/animals'))
     return send(200, { kind: 'AnimalList', apiVersion: `${group}/v1`, metadata: { resourceVersion: '7' }, items: [lion] })
   if (pathname.endsWith('/animals/leo')) return send(200, lion)
+  if (pathname.endsWith('/animals/asleep')) return void response.once('close', onAbandoned)
   send(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message: 'no such animal' })
 }
 
@@ -204,6 +207,15 @@ describe('an APIService with a service', { timeout: 120_000 }, () => {
     })
     const { stdout } = await kubectl(['explain', 'animals.legs'])
     expect(stdout).toContain('How many legs it has.')
+  })
+
+  test('does not wait for a server that never answers, and ends the request to it', async () => {
+    const abandoned = new Promise<void>((resolve) => {
+      onAbandoned = resolve
+    })
+    const { code, json } = await cluster.ask('GET', `/apis/${group}/v1/namespaces/default/animals/asleep?timeout=1s`)
+    expect({ code, json }).toMatchObject({ code: 504, json: { reason: 'Timeout' } })
+    await abandoned
   })
 
   test('serves get, list and create', async () => {
