@@ -72,7 +72,7 @@ func (Hooks) ValidateCreate(_ context.Context, site *Website) (admission.Warning
 	return nil, nil
 }
 
-// ValidateUpdate is the same as for a creation.
+// ValidateUpdate applies the rules of ValidateCreate.
 func (h Hooks) ValidateUpdate(ctx context.Context, _, next *Website) (admission.Warnings, error) {
 	return h.ValidateCreate(ctx, next)
 }

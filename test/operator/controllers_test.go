@@ -1,6 +1,7 @@
 //go:build controllers
 
-// What a real envtest cannot pass: it needs the controllers of Kubernetes and nodes. Rollcall runs them with ROLLCALL_CONTROLLERS=all.
+// Tests that need the controllers of Kubernetes and nodes, which a real envtest does not have. Rollcall starts them with
+// ROLLCALL_CONTROLLERS=all.
 package operator
 
 import (

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Without controllers, the test plays the Deployment controller.
+// There is no Deployment controller in envtest: the test writes the status of the Deployment itself.
 func TestStatusFollowsTheDeployment(t *testing.T) {
 	site, err := newWebsite(t, "nginx:1.29", nil)
 	if err != nil {

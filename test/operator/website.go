@@ -8,13 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// WebsiteSpec says which image is served, and how often.
+// WebsiteSpec has the image to serve and the number of replicas.
 type WebsiteSpec struct {
 	Image    string `json:"image"`
 	Replicas *int32 `json:"replicas,omitempty"`
 }
 
-// WebsiteStatus is what the owned Deployment reports.
+// WebsiteStatus repeats the readiness of the owned Deployment.
 type WebsiteStatus struct {
 	ReadyReplicas int32              `json:"readyReplicas,omitempty"`
 	Conditions    []metav1.Condition `json:"conditions,omitempty"`
@@ -28,7 +28,7 @@ type Website struct {
 	Status            WebsiteStatus `json:"status,omitempty"`
 }
 
-// WebsiteList is a list of them.
+// WebsiteList is a list of Websites.
 type WebsiteList struct {
 	metav1.TypeMeta `json:",inline"`
 	metav1.ListMeta `json:"metadata,omitempty"`

@@ -1,4 +1,4 @@
-// How much CPU and memory simulated pods use: what their annotation says, and their share of the load of their Services.
+// The CPU and memory usage of simulated pods: the value of their annotation, and their share of the load of their Services.
 
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'
 import type { Pod, Service } from '../../types.ts'
@@ -11,7 +11,7 @@ const loadAnnotation = 'rollcall.dev/load'
 /** Thousandths by resource. */
 export type Usage = ReadonlyMap<string, number>
 
-/** Where the metrics of pods come from, other than from annotations. By the name of the pod. Undefined: it knows nothing of these pods. */
+/** A source of pod metrics other than annotations. Returns the usage by pod name; undefined: it has none for these pods. */
 export type UsageSource = (
   target: { readonly kind: string; readonly namespace: string; readonly name: string },
   pods: readonly Pod[],

@@ -1,4 +1,4 @@
-// What the policies and bindings of both sorts share. Whether their expressions can be compiled is checked elsewhere.
+// Validation that validating and mutating policies and bindings share. Their expressions are compiled elsewhere.
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import type { LabelSelector } from '../../../machinery/types.ts'
@@ -31,7 +31,7 @@ interface BindingSpec {
   readonly matchResources?: MatchResources
 }
 
-/** The parts before what a policy does. */
+/** The fields that both kinds of policies have: parameters, match constraints and conditions, variables. */
 export function validatePolicy(spec: PolicySpec): FieldError[] {
   const errors: FieldError[] = []
   if (spec.failurePolicy === undefined) errors.push(required('spec.failurePolicy', ''))
@@ -104,7 +104,7 @@ function addMatchErrors(errors: FieldError[], match: MatchResources, path: strin
     }
 }
 
-/** A deletion cannot be changed. */
+/** A mutating policy cannot match DELETE: there is no object to change. */
 export function addMutatedOperations(errors: FieldError[], match: MatchResources | undefined, path: string): void {
   for (const { operations = [] } of match?.resourceRules ?? [])
     for (const operation of operations)

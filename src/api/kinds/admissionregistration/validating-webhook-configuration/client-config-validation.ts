@@ -1,4 +1,4 @@
-// Where a webhook is called.
+// Validation of the address of a webhook.
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isDns1123Subdomain, isValidPortNumber } from '../../../machinery/validation/names.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'

@@ -12,7 +12,7 @@ import { validateRule } from './rule-validation.ts'
 type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration
 type Webhook = NonNullable<MutatingWebhookConfiguration['webhooks']>[number]
 
-/** Rules that came after objects were stored do not apply to an object that broke them before. */
+/** Rules that were added later do not apply to a stored object that already violates them. */
 interface Options {
   readonly ignoreConditions: boolean
   readonly requireNoSideEffects: boolean

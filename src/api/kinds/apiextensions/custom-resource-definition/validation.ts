@@ -1,4 +1,4 @@
-// What is wrong with a definition. The rules about its schemas are in ../../../machinery/structural.
+// Validation of a definition. The rules for its schemas are in ../../../machinery/structural.
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooMany } from '../../../machinery/field-error.ts'
 import { shownAs } from '../../../machinery/shown-value.ts'

@@ -1,4 +1,4 @@
-// Version 1 has a field for the CPU utilization only. Whatever else version 2 says, version 1 carries in annotations, with the names that fields had then.
+// Version 1 has a field for the CPU utilization only. It carries all other settings of version 2 in annotations, with the field names of that time.
 
 import { sortMap } from '../../../machinery/fields.ts'
 import { isJsonObject } from '../../../machinery/json-object.ts'
@@ -114,7 +114,7 @@ function parse(json: string | undefined): unknown {
   }
 }
 
-/** Without the annotations that carry fields of version 2, and with those that do. */
+/** Replaces the annotations that carry fields of version 2 by `added`. */
 function withAnnotations(metadata: KubernetesObject['metadata'], added: Readonly<Record<string, string>>): KubernetesObject['metadata'] {
   const own = Object.entries(metadata?.annotations ?? {})
   if (Object.keys(added).length === 0 && !own.some(([name]) => ownAnnotations.has(name))) return metadata

@@ -25,16 +25,16 @@ export function defaultJobSpec(job: Writable<Job>, { gates }: StrategyContext): 
   job.spec = spec
 }
 
-/** A Job without labels has those of its pods: the very object, as in Kubernetes, so that it also gets those that the server adds to them. */
+/** A Job without labels shares the labels object of its template, as in Kubernetes: labels that the server adds there also appear on the Job. */
 export function defaultJobLabels(job: Writable<Job>): void {
   const labels = job.spec?.template.metadata?.labels
   if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels })
 }
 
 /**
- * With Kubernetes' default where there is none: Failed beside a pod failure policy, which works with nothing else. A Job
- * with `terminatingAsActive` gets no default: each of the two fields has a gate of its own, and what is written for one
- * must not outlive it in the other.
+ * Fills in Kubernetes' default: Failed with a pod failure policy, which allows nothing else, and TerminatingOrFailed otherwise. A Job
+ * with `terminatingAsActive` gets no default: each of the two fields has its own feature gate, and a default that was derived
+ * from one field must not stay in the other when the gate is turned off.
  */
 export function withReplacementPolicy(spec: JobSpec, { JobPodReplacementPolicy: isOn }: FeatureGates): JobSpec {
   const { podFailurePolicy, podReplacementPolicy, terminatingAsActive } = spec

@@ -149,7 +149,7 @@ function addTransitionErrors(errors: FieldError[], next: Job, current: Job, now:
     if (value < (old[field] ?? 0)) errors.push(invalid(`status.${field}`, value, `cannot decrease the ${field} counter`))
   }
   decrease('failed')
-  // An Indexed Job whose parallelism is its completions may be scaled down, and then forgets successes.
+  // An Indexed Job whose parallelism equals its completions may be scaled down: removed indexes no longer count as succeeded.
   if (spec?.completionMode !== 'Indexed' || spec.completions !== spec.parallelism) decrease('succeeded')
   if (status.completionTime && old.completionTime && !isSameTime(status.completionTime, old.completionTime))
     errors.push(invalid('status.completionTime', status.completionTime, 'field is immutable'))

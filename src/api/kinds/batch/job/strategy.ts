@@ -64,7 +64,7 @@ function generateSelector(job: Writable<Job>): void {
     selector: replaceFields('meta.LabelSelector', selector, { matchLabels: fillMap(selector?.matchLabels, { [controllerUid]: uid }) }),
     template: { ...template, metadata: replaceFields('meta.ObjectMeta', metadata, { labels }) },
   })
-  // A Job without labels of its own has the labels of its pods. So has one whose labels are the very object of its template.
+  // A Job shares the labels object of its template if it has no labels of its own (see defaultJobLabels).
   if (job.metadata?.labels !== metadata.labels) return
   const own = metadata.labels === undefined ? judgedElsewhere({ ...labels }) : labels
   job.metadata = replaceFields('meta.ObjectMeta', job.metadata, { labels: own })

@@ -175,8 +175,8 @@ function addCompletionsChange(errors: FieldError[], next: JobSpec | undefined, c
 }
 
 /**
- * The template of a Job that runs never changes. While it is suspended and has no pods, where its pods may be scheduled
- * and what they ask for may change.
+ * The template of a running Job is immutable. While the Job is suspended and has no pods, the scheduling fields and the
+ * resources of its template may change.
  */
 function addTemplateChange(errors: FieldError[], next: Template = {}, current: Job): void {
   const { spec, status } = current
@@ -223,5 +223,5 @@ function withResources(before: Partial<PodSpec>, next: PodSpec | undefined): Par
   return { ...before, containers: merge('containers'), initContainers: merge('initContainers') } as Partial<PodSpec>
 }
 
-/** A template's metadata stands among its fields, under the names that travel. */
+/** As Kubernetes' messages show a template: the fields of its metadata, under their JSON names, and then its spec. */
 const shownTemplate = ({ metadata, spec }: Template) => shownAs(goJson({ ...metadata, Spec: internalForm('PodSpec', spec) }))

@@ -11,7 +11,7 @@ export function validateConfigMap(configMap: ConfigMap): FieldError[] {
   let bytes = 0
   for (const value of Object.values(data)) bytes += byteLength(value)
   for (const value of Object.values(binaryData)) bytes += decodedLength(value)
-  // The whole object is meant: Kubernetes names no field.
+  // Kubernetes names no field: the error is about the whole object.
   if (bytes > maxBytes) errors.push(tooLong('', maxBytes))
   return errors
 }

@@ -4,7 +4,7 @@ import { type FieldError, invalid, required } from '../../../machinery/field-err
 import { isDns1123Subdomain, isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { CoreEvent } from '../../../types.ts'
 
-/** What the rules speak of, wherever it stands. */
+/** The fields that the rules check, from either form of the event. */
 export interface EventFacts {
   readonly namespace: string
   readonly eventTime: string | undefined

@@ -21,7 +21,7 @@ const annotation = 'kubernetes.io/limit-ranger'
 
 const itemsOf = ({ spec }: LimitRange) => (spec?.limits ?? []) as unknown as readonly LimitRangeItem[]
 
-/** Gives containers without requests or limits those of the namespace, and notes it in an annotation. At creation, before other admission plugins. */
+/** Sets missing requests and limits to the defaults of the namespace, and records that in an annotation. At creation, before other admission plugins. */
 export function applyLimitRanges(pod: Writable<Pod>, limitRanges: readonly LimitRange[]): void {
   for (const limitRange of limitRanges) {
     let requests: Readonly<Record<string, string>> = {}

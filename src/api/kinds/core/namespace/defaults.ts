@@ -3,7 +3,7 @@ import type { Namespace, Writable } from '../../../types.ts'
 
 const nameLabel = 'kubernetes.io/metadata.name'
 
-/** Every namespace carries its own name as a label. One that is still to be named gets it when it has its name. */
+/** Every namespace has its name as a label. With generateName, the label is set once the name is generated. */
 export function defaultNamespace(namespace: Writable<Namespace>): void {
   const name = namespace.metadata?.name
   const labels = namespace.metadata?.labels

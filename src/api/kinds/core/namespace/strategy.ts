@@ -11,7 +11,7 @@ export const namespaceStrategy: Strategy<Namespace> = {
   names: 'dns-label',
   default: defaultNamespace,
   prepareForCreate(namespace) {
-    // A generated name was not there yet when the label was due.
+    // When the defaults were set, a generated name did not exist yet.
     defaultNamespace(namespace)
     namespace.status = { phase: 'Active' }
     const finalizers = namespace.spec?.finalizers ?? []

@@ -9,7 +9,7 @@ type Labels = Readonly<Record<string, string>>
 export interface NodeRequirement {
   /** Labels with their values. */
   readonly selector: readonly (readonly [string, string])[]
-  /** One of them is met; absent when the pod has no such rule. */
+  /** At least one of them must match. Absent: the pod has no required node affinity. */
   readonly terms?: readonly Term[]
   /** The only nodes that can meet it, where it names nodes. Empty: its terms contradict each other. */
   readonly names?: ReadonlySet<string>
@@ -29,7 +29,7 @@ export function readNodeRequirement(spec: Pick<PodSpec, 'nodeSelector' | 'affini
   return { selector, ...(terms && { terms }), ...(names && { names }) }
 }
 
-/** A term without a name allows any node, and then so do all: one of them is enough. */
+/** Undefined if a term names no node: then any node may match, because one term is enough. */
 function namesIn(terms: readonly Term[]): ReadonlySet<string> | undefined {
   const all = new Set<string>()
   for (const { matchFields = [] } of terms) {

@@ -17,5 +17,5 @@ export const isTolerated = (tolerations: readonly Toleration[], taint: Taint): b
 export const isHard = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute'
 export const isSoft = ({ effect }: Taint): boolean => effect === 'PreferNoSchedule'
 
-/** The taint that stands for a cordoned node. */
+/** The taint of a cordoned node. */
 export const cordonTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }

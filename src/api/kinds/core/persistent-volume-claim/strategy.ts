@@ -51,7 +51,7 @@ function normalizeDataSources(spec: ClaimSpec, current: ClaimSpec | undefined): 
   return replaceFields('core.PersistentVolumeClaimSpec', spec, { dataSource, dataSourceRef })
 }
 
-// Written even when there is none.
+// Set even if it is empty.
 const nothing = null as unknown as string
 
 function isClaimOrSnapshot(source: ClaimSpec['dataSource']): boolean {

@@ -85,7 +85,7 @@ function addCapacityErrors(errors: FieldError[], spec: VolumeSpec): void {
   }
 }
 
-/** Only the first source is looked at, and flexVolume, which Kubernetes does not mind beside another. */
+/** Only the first source is validated, and flexVolume, which Kubernetes accepts beside another source. */
 function addSourceErrors(errors: FieldError[], spec: VolumeSpec): void {
   const given = sources.filter((source) => spec[source] !== undefined)
   if (given.length === 0) errors.push(required('spec', 'must specify a volume type'))

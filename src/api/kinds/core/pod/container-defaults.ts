@@ -1,4 +1,4 @@
-// Containers of every sort, their probes and hooks.
+// Defaults of containers, probes and hooks.
 import { fill } from '../../../machinery/fields.ts'
 import type { Container, Probe, Writable } from '../../../types.ts'
 import { defaultPullPolicy } from './image-pull-policy.ts'

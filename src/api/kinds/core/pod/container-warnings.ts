@@ -40,7 +40,7 @@ function isAppArmorDeprecated(annotation: string, { securityContext }: Container
   return ofPod === undefined || !isEqualJson(ofPod, meant)
 }
 
-/** A variable that is set again, but for one that is built on the earlier value. */
+/** A variable that is set twice, unless the second value refers to the first. */
 function hiddenVariables({ env }: Container, path: string): string[] {
   const warnings: string[] = []
   const seen = new Set<string>()

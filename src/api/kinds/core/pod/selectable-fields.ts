@@ -2,7 +2,7 @@ import type { SelectableFields } from '../../../machinery/selectable-fields.ts'
 import type { Pod } from '../../../types.ts'
 
 export const podFields: SelectableFields<Pod> = {
-  // What the first clients called the node.
+  // The name that early clients used for the node.
   'spec.host': ({ spec }) => spec?.nodeName ?? '',
   'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
   'spec.restartPolicy': ({ spec }) => spec?.restartPolicy ?? '',
@@ -11,7 +11,7 @@ export const podFields: SelectableFields<Pod> = {
   'spec.hostNetwork': ({ spec }) => String(spec?.hostNetwork === true),
   'status.phase': ({ status }) => status?.phase ?? '',
   'status.podIP': ({ status }) => status?.podIPs?.[0]?.ip ?? status?.podIP ?? '',
-  // Kubernetes takes the name and has no value for it.
+  // Kubernetes accepts this field, and its value is always empty.
   'status.podIPs': () => '',
   'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
 }

@@ -1,4 +1,4 @@
-// The sources of a pod's volumes.
+// Defaults of volume sources.
 import { fill } from '../../../machinery/fields.ts'
 import type { Volume, Writable } from '../../../types.ts'
 import { defaultClaimSpec } from '../persistent-volume-claim/defaults.ts'

@@ -130,7 +130,7 @@ function volumeWarnings(volumes: readonly Volume[], path: string): string[] {
   return warnings
 }
 
-/** A claim for half a byte. */
+/** Warns about fractions of a byte. */
 export function claimSpecWarnings(path: string, spec: { readonly resources?: Resources } | undefined): string[] {
   return [
     ...fractionWarnings(`${path}.resources.requests[storage]`, spec?.resources?.requests?.['storage']),

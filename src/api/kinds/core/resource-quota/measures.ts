@@ -161,7 +161,7 @@ const claimMeasure: QuotaMeasure = {
   isChargedOnUpdate: (_next, _current, subresource) => subresource === undefined,
 }
 
-/** What was allocated, where an expansion that failed left more of it than is asked for. Whole bytes. */
+/** The requested size, or the allocated one if a failed expansion left it larger. Rounded up to whole bytes. */
 function claimedStorage({ spec, status }: PersistentVolumeClaim): Quantity | undefined {
   const asked = readList(spec?.resources?.requests).get('storage')
   const allocated = readList(status?.allocatedResources).get('storage')

@@ -1,4 +1,4 @@
-// What a pod takes out of a quota.
+// The usage of quotas by a pod.
 import { parseTime } from '../../../../base/clock.ts'
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../base/quantity.ts'
 import type { Container, ContainerStatus, Pod, PodSpec } from '../../../types.ts'
@@ -10,8 +10,8 @@ type List = Readonly<Record<string, string>>
 export const one: Quantity = { nano: 1_000_000_000n, format: 'DecimalSI' }
 
 /**
- * Until when the pod counts: forever (Infinity), no more (-Infinity), or until a pod that does not go when it should is
- * no longer held against its owner, one more grace period after the deletion was due.
+ * Until when the pod counts: forever (Infinity), no longer (-Infinity), or, for a pod that does not terminate in time, until one
+ * more grace period after its deletionTimestamp.
  */
 export function chargedUntilMs({ metadata, status }: Pod): number {
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return Number.NEGATIVE_INFINITY
@@ -19,7 +19,7 @@ export function chargedUntilMs({ metadata, status }: Pod): number {
   return parseTime(metadata.deletionTimestamp) + metadata.deletionGracePeriodSeconds * 1000
 }
 
-/** With an activeDeadlineSeconds it ends by itself: the scope Terminating, which says nothing about deletion. */
+/** The quota scope Terminating selects pods with activeDeadlineSeconds. It is not about deletion. */
 export function hasDeadline({ spec }: Pod): boolean {
   return (spec?.activeDeadlineSeconds ?? -1) >= 0
 }
@@ -44,7 +44,7 @@ export function computeAmounts(requests: Amounts, limits: Amounts): Map<string, 
   return result
 }
 
-/** Without those of a pod that no longer counts, which is the caller's to know. */
+/** The caller leaves out pods that no longer count. */
 export function podAmounts(pod: Pod): Map<string, Quantity> {
   return computeAmounts(podTotals(pod, 'requests'), podTotals(pod, 'limits'))
 }
@@ -75,7 +75,7 @@ function podTotals(pod: Pod, of: 'limits' | 'requests'): Amounts {
   return sums
 }
 
-/** A container that is being resized counts with the most of what it has, was given, and asks for. */
+/** A container that is being resized counts with the maximum of its actual, allocated and requested resources. */
 function effectiveSpec(pod: Pod, spec: PodSpec, of: 'limits' | 'requests'): PodSpec {
   const statuses = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])]
   const resized = new Map(statuses.filter(({ resources }) => resources !== undefined).map((status) => [status.name, status]))

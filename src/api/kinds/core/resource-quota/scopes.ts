@@ -46,7 +46,7 @@ export function claimMatchesScope(requirement: ScopeRequirement, { spec, status 
   return matchesName(requirement, [...new Set(names.filter((name) => name !== undefined && name !== ''))] as string[])
 }
 
-/** As a label selector on a label of that name would: `NotIn` matches where there is none. */
+/** Like a label selector: `NotIn` also matches an object without the value. */
 function matchesName({ operator, values = [] }: ScopeRequirement, names: readonly string[]): boolean {
   if (operator === 'Exists') return names.length > 0
   if (operator === 'DoesNotExist') return names.length === 0

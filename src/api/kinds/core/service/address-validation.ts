@@ -54,7 +54,7 @@ export function addClusterIpErrors(errors: FieldError[], spec: ServiceSpec, old:
   }
 }
 
-/** A Service may gain or lose its second address, but keeps its first, unless it comes from or goes to ExternalName. */
+/** The second address of a Service may be added or removed. The first is immutable, except when the type changes from or to ExternalName. */
 export function addClusterIpChanges(errors: FieldError[], next: ServiceSpec, current: ServiceSpec): void {
   if (next.type === 'ExternalName' || current.type === 'ExternalName') return
   if (isHeadless(current) && isHeadless(next)) return

@@ -33,7 +33,7 @@ export function validateIngress(ingress: Ingress): FieldError[] {
 }
 
 export function validateIngressUpdate(next: Ingress, current: Ingress): FieldError[] {
-  // What is stored may break rules that came later.
+  // A stored object may violate rules that were added later.
   const hasBadSecret = (current.spec?.tls ?? []).some(({ secretName }) => secretName && isDns1123Subdomain(secretName).length > 0)
   const hasBadWildcard = (current.spec?.rules ?? []).some((rule) => rule.host?.includes('*') && validateRuleValue(rule, '').length > 0)
   return validateSpec(next.spec, hasBadSecret, hasBadWildcard)

@@ -15,7 +15,7 @@ interface Peer {
   readonly namespaceSelector?: LabelSelector
   readonly ipBlock?: { readonly cidr?: string; readonly except?: readonly string[] }
 }
-/** The models of the client library call `from` something else. */
+/** @kubernetes/client-node names the field `from` differently. */
 interface Rule {
   readonly ports?: readonly Port[]
   readonly from?: readonly Peer[]

@@ -1,4 +1,4 @@
-// What a claim, a claim template and a device class ask of devices.
+// Validation of the device requests of claims, claim templates and device classes.
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../machinery/field-error.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'

@@ -1,4 +1,4 @@
-// A pod as it stands after its defaults, for tests to break.
+// A pod with its defaults, which tests change to make it invalid.
 
 import { expect, it } from 'vitest'
 import { defaultFeatureGates } from '../../../../machinery/feature-gates.ts'
@@ -7,7 +7,7 @@ import type { Pod, Writable } from '../../../../types.ts'
 import { validatePod } from '../validation.ts'
 
 type WritablePod = Writable<Pod>
-/** Every part that a test may reach into is there. */
+/** Has every part that tests change. */
 export type ExamplePod = WritablePod & {
   metadata: NonNullable<WritablePod['metadata']> & { annotations: Record<string, string> }
   spec: NonNullable<WritablePod['spec']>

@@ -31,7 +31,7 @@ function checkNodeAffinity(errors: FieldError[], affinity: NodeAffinity, at: At,
   for (const [index, { weight = 0, preference }] of (affinity.preferredDuringSchedulingIgnoredDuringExecution ?? []).entries()) {
     const here = () => `${at()}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`
     checkWeight(errors, weight, here)
-    // Preferences may name values that no label can have: they only never match.
+    // Preferences may name values that no label can have: such a preference never matches.
     checkNodeSelectorTerm(errors, preference ?? {}, () => `${here()}.preference`, true)
   }
 }

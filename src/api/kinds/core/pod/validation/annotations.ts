@@ -24,7 +24,7 @@ const has = (annotations: Annotations, key: string): annotations is NonNullable<
 export function isDeletionCost(annotations: Annotations): boolean {
   if (!has(annotations, deletionCostAnnotation)) return true
   const text = annotations[deletionCostAnnotation]!
-  // After a minus sign, leading zeros do pass.
+  // After a minus sign, Kubernetes accepts leading zeros.
   if (!/^(0|[1-9][0-9]*|-[0-9]+)$/.test(text)) return false
   const cost = Number(text)
   return cost >= -2147483648 && cost <= 2147483647

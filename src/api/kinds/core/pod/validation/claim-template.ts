@@ -1,4 +1,4 @@
-// The claim that a pod's ephemeral volume is made from.
+// The claim template of an ephemeral volume.
 import { formatQuantity } from '../../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import { shownAs, typed } from '../../../../machinery/shown-value.ts'
@@ -28,7 +28,7 @@ const metadataOrder = [
 ]
 const shownFields: Readonly<Record<string, string>> = { uid: 'uID' }
 
-/** Labels and annotations are all that a template's metadata may hold. */
+/** The metadata of a template may only have labels and annotations. */
 export function checkClaimTemplate(errors: FieldError[], { metadata, spec }: ClaimTemplate, path: string): void {
   errors.push(...validateAnnotations(metadata?.annotations, `${path}.metadata.annotations`))
   errors.push(...validateLabels(metadata?.labels, `${path}.metadata.labels`))

@@ -141,7 +141,7 @@ export function checkInitContainers(errors: FieldError[], containers: readonly C
     else if (container.restartPolicyRules?.length) errors.push(restartPolicyRequired(here))
     if (names.has(name)) errors.push(duplicate(`${here()}.name`, name))
     else if (name !== '') names.add(name)
-    // Init containers run one after the other, so that each is alone with its host ports; Kubernetes always says index 0.
+    // Init containers run one after the other, so that they cannot conflict about host ports; Kubernetes always reports index 0.
     checkHostPortConflicts(errors, [container], at)
     if (isSidecar) {
       if (container.lifecycle) checkLifecycle(errors, container.lifecycle, () => `${here()}.lifecycle`, facts.spec)
@@ -204,7 +204,7 @@ export function checkEphemeralContainers(errors: FieldError[], containers: reado
 const isSet = (field: string, value: unknown) =>
   value !== undefined && value !== null && (field !== 'resources' || Object.values(value).some((one) => one !== undefined))
 
-/** Only pods are this strict: a template may hold an image that is filled in later. */
+/** For pods only: the image of a template may be filled in later. */
 export function checkImageSpace(errors: FieldError[], { image }: AnyContainer, at: At): void {
   if (image && hasSpaceAround(image)) errors.push(invalid(`${at()}.image`, image, 'must not have leading or trailing whitespace'))
 }

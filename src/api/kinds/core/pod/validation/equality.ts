@@ -1,4 +1,4 @@
-// When Kubernetes takes two parts of pods for the same: nothing and an empty list are, and so are `1` and `1000m`.
+// Semantic equality of parts of pods, as in Kubernetes: an absent and an empty list are equal, and so are `1` and `1000m`.
 import { isEqualJson } from '../../../../../base/json.ts'
 import { goJson } from '../../../../machinery/shown-value.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'
@@ -7,7 +7,7 @@ import { internalForm } from './internal-form.ts'
 
 /** For values of a struct of the internal types. */
 export function isSame(type: string, a: unknown, b: unknown): boolean {
-  // Nearly all writes change nothing in a spec: this finds that out without making anything.
+  // Nearly all writes leave the spec unchanged: this detects it without allocating.
   if (isEqualJson(a, b)) return true
   if (!a || !b) return false
   return isSameForm(internalForm(type, a), internalForm(type, b), false)
@@ -36,6 +36,6 @@ function isSameForm(a: unknown, b: unknown, areQuantities: boolean): boolean {
 
 const isNothing = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
-/** The difference of two values of a struct, as messages end with it. */
+/** The difference of two structs, as Kubernetes appends it to messages. */
 export const diffOf = (type: string, from: unknown, to: unknown): string =>
   unifiedDiff(goJson(internalForm(type, from), ' '), goJson(internalForm(type, to), ' '))

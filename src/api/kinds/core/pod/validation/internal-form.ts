@@ -1,4 +1,4 @@
-// Parts of a pod as Kubernetes' messages show them: every field there, under its Go name.
+// Parts of a pod as Kubernetes' messages show them: all fields, under their Go names.
 import { internalTypes } from './internal-types.ts'
 
 interface InternalField {

@@ -1,5 +1,5 @@
 // How Kubernetes' server itself names and orders the fields of a pod, and the sources of a PersistentVolume. Some of its messages show whole structs in this
-// form, which is not the one that travels. A field is `GoName=wireName:kind`; the wire name is left out where it is the Go
+// form, which differs from the JSON form. A field is `GoName=wireName:kind`; the wire name is left out where it is the Go
 // name with its first letter in lower case. Kinds: nothing for a string, 0, false, quantity, * for what is null when
 // absent, [] for a list, and the name of a struct after any of these.
 export const internalTypes: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
-// Rules for texts that only pods have. Each returns Kubernetes' sentences, and nothing for a good text.
+// Rules for strings that only pods have. Each returns Kubernetes' messages, none for a valid string.
 import { type FieldError, invalid } from '../../../../machinery/field-error.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
 
 /** Go's pointer is not nil. */
 export const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
-/** Adds an error for each sentence about a text. */
+/** Adds an error for each message about the value. */
 export function addProblems(errors: FieldError[], problems: readonly string[], value: unknown, at: At): void {
   if (problems.length > 0) for (const problem of problems) errors.push(invalid(at(), value, problem))
 }

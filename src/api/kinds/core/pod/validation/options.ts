@@ -1,5 +1,5 @@
-// What a stored pod is allowed to keep. A rule that came later than an object must not make the object impossible to
-// change: each option is the old object's way out of one such rule.
+// Exceptions for stored pods. A rule that was added later must not make a stored object impossible to change: each option
+// exempts the object from one such rule.
 import type { FeatureGates } from '../../../../machinery/feature-gates.ts'
 import { hasInvalidSelectorValue, validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isValidLabelValue } from '../../../../machinery/validation/names.ts'

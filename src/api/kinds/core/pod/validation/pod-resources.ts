@@ -1,4 +1,4 @@
-// Amounts for a pod as a whole, which its containers must fit in.
+// Pod-level resources, which limit the sum of the containers.
 import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
 import type { At } from '../../../../machinery/validation/at.ts'

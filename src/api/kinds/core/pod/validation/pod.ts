@@ -1,4 +1,4 @@
-// What holds for a pod at any time, whichever way it is written.
+// The rules for a pod that apply to every kind of write.
 import { type FieldError, forbidden } from '../../../../machinery/field-error.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
 import type { Pod, PodSpec } from '../../../../types.ts'

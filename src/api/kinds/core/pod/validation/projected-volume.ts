@@ -20,7 +20,7 @@ type PodCertificate = NonNullable<Projection['podCertificate']>
 
 const volumeFieldPaths = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid']
 
-/** All errors of a volume's files carry the volume's path: that is how Kubernetes says it. */
+/** All errors about files have the path of their volume, as in Kubernetes. */
 export function checkDownwardApiVolume(errors: FieldError[], { defaultMode, items }: DownwardApi, at: At): void {
   checkMode(errors, defaultMode, () => `${at()}.defaultMode`)
   for (const file of items ?? []) checkDownwardApiFile(errors, file, at)
@@ -107,7 +107,7 @@ function trustBundleNameProblems(name: string): readonly string[] {
   const colon = name.lastIndexOf(':')
   if (colon < 0) return isDns1123Subdomain(name)
   const signer = name.slice(0, colon).replaceAll(':', '/')
-  // A signer without a name leaves no prefix to take away.
+  // There is no signer before the colon.
   if (signer === '') return ['ClusterTrustBundle without signer name must not have ":" in its name']
   return isDns1123Subdomain(name.slice(colon + 1))
 }

@@ -74,7 +74,7 @@ function checkOrder(errors: FieldError[], spec: PodSpec, old: PodSpec): boolean 
   return errors.length === before
 }
 
-/** The pod's own amounts, with cpu and memory put back to what they were. */
+/** Compares the pod-level resources with cpu and memory restored: nothing else may change. */
 function checkPodLevel(
   errors: FieldError[],
   next: ResourceRequirements | undefined,
@@ -110,7 +110,7 @@ function checkRemoved(errors: FieldError[], next: Container, old: Container, pat
 const isAnyRemoved = (next: ResourceList | undefined, old: ResourceList | undefined) =>
   Object.keys(old ?? {}).some((name) => !Object.hasOwn(next ?? {}, name))
 
-/** To be compared with `old`. The result has no claims, as in Kubernetes. */
+/** The container with the cpu and memory of `old`, to find other changes. Resource claims are left out, as in Kubernetes. */
 const withAmountsOf = (container: Container, old: Container): Container => ({
   ...container,
   resources: {

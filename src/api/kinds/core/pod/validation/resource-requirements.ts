@@ -76,7 +76,7 @@ function checkClaims(
   claimNames: ReadonlySet<string>,
 ): void {
   const seen = new Set<string>()
-  // Claims of which some request is taken already.
+  // Claims of which a request was listed before.
   const takenInPart = new Map<string, number>()
   for (const [index, { name, request }] of claims.entries()) {
     const where = () => `${at()}.claims[${index}]`

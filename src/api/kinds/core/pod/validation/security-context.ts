@@ -1,4 +1,4 @@
-// Security contexts of pods and containers, but for what is special to Windows.
+// Security contexts of pods and containers, without the fields for Windows.
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
 import type { At } from '../../../../machinery/validation/at.ts'

@@ -1,4 +1,4 @@
-// What a node may report about a pod.
+// Validation of the pod status that a node reports.
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
@@ -158,7 +158,7 @@ function checkExtendedClaim(errors: FieldError[], { extendedResourceClaimStatus 
 
 type Ips = readonly { readonly ip: string }[] | undefined
 
-/** Addresses that were there before may stay, whatever they are. Two must be one of each family. */
+/** Addresses of the stored status may stay, even invalid ones. Two addresses must be of different families. */
 function checkIps(errors: FieldError[], ips: Ips, old: Ips, path: string, type: string): void {
   if (!ips) return
   for (let index = 0; index < ips.length; index++) {

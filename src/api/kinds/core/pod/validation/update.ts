@@ -1,4 +1,4 @@
-// What may change in a pod that exists: very little.
+// Updates of pods: only a few fields of the spec may change.
 import { type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
 import { goQuote, mapValue } from '../../../../machinery/shown-value.ts'
@@ -27,7 +27,7 @@ export function validateLeniently(
   return errors.length === 0 ? errors : validate({ ...podValidationOptions(gates, current), resourceIsPod: true })
 }
 
-/** Annotations are looked at with the pod and with their changes: what is wrong with them is said twice, as Kubernetes does. */
+/** Annotations are validated with the pod and again as a change: their errors are reported twice, as in Kubernetes. */
 export function checkAnnotationUpdate(errors: FieldError[], next: Pod, current: Pod, options: PodValidationOptions): void {
   const at = () => 'metadata.annotations'
   checkAnnotationChanges(errors, next.metadata?.annotations, current.metadata?.annotations, at)
@@ -64,7 +64,7 @@ function findUpdateErrors(next: Pod, current: Pod, options: PodValidationOptions
   return errors
 }
 
-/** False when there is no use in looking further. */
+/** Returns false if the containers cannot be compared: then the other checks are skipped. */
 function checkImages(
   errors: FieldError[],
   next: readonly Container[] | undefined,
@@ -82,7 +82,7 @@ function checkImages(
   return true
 }
 
-/** It may be set, and then only be brought forward. */
+/** The deadline may be added, and later only be shortened. Returns false if the other checks are skipped. */
 function checkDeadline(errors: FieldError[], next: number | undefined, old: number | undefined): boolean {
   const path = 'spec.activeDeadlineSeconds'
   if (!isGiven(next)) {
@@ -115,7 +115,7 @@ function checkRemovedGates(errors: FieldError[], spec: PodSpec, old: PodSpec): v
     errors.push(forbidden(`spec.schedulingGates[${index}].name`, `only deletion is allowed, but found new scheduling gate '${name}'`))
 }
 
-/** `spec` with all that may change put back to what it was, so that only forbidden changes are left. */
+/** `spec` with all mutable fields restored, so that only forbidden changes are left. */
 function withChangeableOf(errors: FieldError[], spec: PodSpec, old: PodSpec): PodSpec {
   const withImagesOf = (list: 'containers' | 'initContainers') =>
     spec[list]?.map((container, index) => ({ ...container, image: old[list]?.[index]?.image }))
@@ -132,7 +132,7 @@ function withChangeableOf(errors: FieldError[], spec: PodSpec, old: PodSpec): Po
   return old.schedulingGates?.length ? withGatedOf(errors, compared, old) : compared
 }
 
-/** A pod that waits at its gates may still be narrowed down to fewer nodes. */
+/** While a pod has scheduling gates, its node affinity may be restricted to fewer nodes. */
 function withGatedOf(errors: FieldError[], spec: PodSpec, old: PodSpec): PodSpec {
   const selector = spec.nodeSelector ?? {}
   const oldSelector = old.nodeSelector ?? {}

@@ -10,7 +10,7 @@ type VolumeDevices = NonNullable<Container['volumeDevices']>
 const propagations = ['Bidirectional', 'HostToContainer', 'None']
 const recursions = ['Disabled', 'Enabled', 'IfPossible']
 
-/** `devices` holds the container's devices: name to path. Some errors carry no index: that is how Kubernetes says it. */
+/** `devices` holds the container's devices: name to path. Some errors have no index, as in Kubernetes. */
 export function checkVolumeMounts(
   errors: FieldError[],
   mounts: VolumeMounts,

@@ -103,7 +103,7 @@ export const otherSources = {
     checkDescendingPath(errors, gitRepo!.directory ?? '', () => `${at()}.gitRepo.directory`)
   },
   gcePersistentDisk: (errors, { gcePersistentDisk }, at) => {
-    // Kubernetes' own name for the path of this one.
+    // Kubernetes names this path differently.
     const here = () => `${at()}.persistentDisk`
     if (!gcePersistentDisk!.pdName) errors.push(required(`${here()}.pdName`, ''))
     checkPartition(errors, gcePersistentDisk!.partition, here)

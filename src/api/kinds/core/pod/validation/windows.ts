@@ -1,4 +1,4 @@
-// What only pods for Windows may have, and what they may not.
+// Rules for pods that run on Windows.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
