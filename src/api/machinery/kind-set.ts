@@ -63,7 +63,7 @@ function inDiscoveryOrder(one: Kind, other: Kind): number {
 }
 
 /** v10, v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, v11alpha2, foo1, foo10: the order in which clients prefer versions. */
-function compareVersions(one: string, other: string): number {
+export function compareVersions(one: string, other: string): number {
   if (one === other) return 0
   const [left, right] = [readVersion(one), readVersion(other)]
   if (left === undefined || right === undefined) {

@@ -18,7 +18,7 @@ export const limitRanger: AdmissionPlugin = {
   check(write) {
     const { next, namespace, cluster } = write
     if (creates(write, 'core.Pod')) return checkPodLimits(next as Pod, cluster.list(limitRanges, namespace))
-    if (creates(write, 'core.PersistentVolumeClaim'))
+    if (write.kind.type === 'core.PersistentVolumeClaim' && write.subresource === undefined)
       return checkClaimLimits(next as PersistentVolumeClaim, cluster.list(limitRanges, namespace))
     return undefined
   },

@@ -3,10 +3,15 @@
 // resources of a definition that is being deleted.
 import { customResourceDefinitions } from '../../api/kinds.ts'
 import type { Conversion, Kind } from '../../api/machinery/kind.ts'
-import type { KindSet } from '../../api/machinery/kind-set.ts'
+import { compareVersions, type KindSet } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import { createCustomKind } from '../../api/machinery/structural/custom-kind.ts'
-import type { CustomResourceDefinition, DefinitionNames, WebhookConversion } from '../../api/machinery/structural/definition.ts'
+import type {
+  CustomResourceDefinition,
+  DefinitionNames,
+  DefinitionVersion,
+  WebhookConversion,
+} from '../../api/machinery/structural/definition.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isEqualJson } from '../../base/json.ts'
@@ -130,6 +135,7 @@ export class CustomResources {
         definition: { group: spec.group, scope: spec.scope, ...(spec.preserveUnknownFields && { preserveUnknownFields: true }) },
         names,
         version,
+        successor: version.deprecated === true ? successorOf(version.name, served) : undefined,
         stored,
         conversion,
         revision: `${definition.metadata?.uid}/${definition.metadata?.generation}`,
@@ -269,4 +275,15 @@ const readDefinition = (record: StoredRecord): CustomResourceDefinition => JSON.
 
 function withoutEmpty(names: Partial<DefinitionNames> | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(names ?? {}).filter(([, value]) => value !== '' && (!Array.isArray(value) || value.length > 0)))
+}
+
+/** The version that clients prefer of those that are served, not deprecated, and preferred to this one. */
+function successorOf(
+  deprecated: string,
+  versions: readonly Pick<DefinitionVersion, 'name' | 'served' | 'deprecated'>[],
+): string | undefined {
+  return versions
+    .filter(({ name, served, deprecated: isDeprecated }) => served && isDeprecated !== true && compareVersions(name, deprecated) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions)[0]
 }

@@ -43,8 +43,7 @@ const noStrategicPatch = () =>
   failure(
     415,
     'UnsupportedMediaType',
-    'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml, application/apply-patch+cbor',
-    {},
+    'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
   )
 
 const minWatchMs = 30 * 60_000

@@ -157,12 +157,16 @@ function keep<F extends 'generation' | 'creationTimestamp'>(
 }
 
 export function validate({ kind, subresource, current, next, moment, options: { warn } }: Write): void {
-  const { strategy } = kind
+  const { strategy, namespaced } = kind
+  const anyFinalizer = isExtension(kind)
   const errors =
     current === undefined
-      ? [...validateObjectMeta(next.metadata, kind.namespaced, strategy.names), ...(strategy.validate?.(next, moment) ?? [])]
+      ? [
+          ...validateObjectMeta(next.metadata, namespaced, strategy.names, 'metadata', anyFinalizer),
+          ...(strategy.validate?.(next, moment) ?? []),
+        ]
       : [
-          ...validateMetadataOnUpdate(next.metadata, current.metadata, kind.namespaced),
+          ...validateMetadataOnUpdate(next.metadata, current.metadata, namespaced, 'metadata', anyFinalizer),
           ...requireRules(kind, subresource).validate(next, current, moment),
         ]
   if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
@@ -173,5 +177,9 @@ export function validate({ kind, subresource, current, next, moment, options: { 
 export function allocate({ scope, kind, subresource, next }: Write): void {
   if (subresource === undefined && isService(kind)) scope.serviceAddresses.assign(next as Writable<Service>)
 }
+
+/** The kinds that Kubernetes validates outside of its own API packages. */
+const isExtension = ({ customType, group }: Kind) =>
+  customType !== undefined || group === 'apiextensions.k8s.io' || group === 'apiregistration.k8s.io'
 
 const isService = ({ type }: Kind) => type === 'core.Service'

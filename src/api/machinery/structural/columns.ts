@@ -63,7 +63,7 @@ function cellOf({ type }: PrinterColumn, path: JsonPath | string, object: Kubern
     case 'date':
       return typeof value === 'string' ? formatAge(value, nowMs) : '<unknown>'
     default:
-      return values.map(show).join(' ')
+      return show(value)
   }
 }
 

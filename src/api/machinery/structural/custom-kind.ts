@@ -24,6 +24,8 @@ interface CustomKindOptions {
   readonly version: Omit<DefinitionVersion, 'schema'>
   /** The kind of the storage version, when this is another. */
   readonly stored: Kind | undefined
+  /** The version to use in place of a deprecated one. */
+  readonly successor?: string | undefined
   /** Of a webhook. */
   readonly conversion: Conversion | undefined
   /** Differs where the schema may differ. */
@@ -54,7 +56,9 @@ export function createCustomKind(options: CustomKindOptions): Kind {
     ...(names.categories !== undefined && names.categories.length > 0 && { categories: names.categories }),
     namespaced: definition.scope === 'Namespaced',
     ...(version.deprecated === true && {
-      deprecation: version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`,
+      deprecation:
+        version.deprecationWarning ??
+        `${group}/${version.name} ${names.kind} is deprecated${options.successor === undefined ? '' : `; use ${group}/${options.successor} ${names.kind}`}`,
     }),
     type: addCustomType(type),
     customType: type,
@@ -81,9 +85,26 @@ function unconverted(stored: Kind, apiVersion: string): StoredForm<KubernetesObj
   }
 }
 
+function finalizerWarnings({ metadata }: KubernetesObject, current: KubernetesObject | undefined): string[] {
+  const known = new Set(current?.metadata?.finalizers)
+  return (metadata?.finalizers ?? [])
+    .filter((finalizer) => !finalizer.includes('/') && !known.has(finalizer) && !standardFinalizers.has(finalizer))
+    .map(
+      (finalizer) =>
+        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
+    )
+}
+
+const standardFinalizers = new Set(['orphan', 'foregroundDeletion'])
+
 function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
   const validator = () => validatorOf(schema())
   const ownStatus = hasStatus ? { status: undefined } : {}
+  /** Writers cannot set a status, but a status that the schema gives by default is shown from the start. */
+  const addDefaultStatus = (object: Writable<KubernetesObject>) => {
+    const { schema: known } = schema()
+    if (known?.properties?.['status']?.default !== undefined && (object as Fields)['status'] === undefined) fillDefaults(known, object)
+  }
   return {
     names: 'dns-subdomain',
     generation: true,
@@ -92,10 +113,14 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
       !isEqualJson({ ...next, metadata: undefined, ...ownStatus }, { ...current, metadata: undefined, ...ownStatus }),
     default: (object) => void fillDefaults(schema().schema, object),
     prepareForCreate(object) {
-      if (hasStatus) delete (object as Fields)['status']
+      if (!hasStatus) return
+      delete (object as Fields)['status']
+      addDefaultStatus(object)
     },
     prepareForUpdate(next, current) {
-      if (hasStatus) keepField(next as Fields, current as Json, 'status')
+      if (!hasStatus) return
+      keepField(next as Fields, current as Json, 'status')
+      addDefaultStatus(next)
     },
     prepareForStatusUpdate(next, current) {
       const target = next as Fields
@@ -109,6 +134,7 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
       if (managedFields === undefined) delete next.metadata.managedFields
       else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]
     },
+    warnings: finalizerWarnings,
     validate: (object) => validator().validate(object),
     validateUpdate: (next, current) => validator().validateUpdate(next, current),
     validateStatusUpdate: (next, current) => validator().validateUpdate(next, current),

@@ -28,10 +28,19 @@ export function nameMessages(name: string, rule: NameRule, prefix = false): stri
 
 const at = (path: string, field: string) => (path === '' ? field : `${path}.${field}`)
 
-/** An object's metadata at creation, after a name was generated. */
-export function validateObjectMeta(meta: ObjectMeta | undefined, namespaced: boolean, nameRule: NameRule, path = 'metadata'): FieldError[] {
+/**
+ * An object's metadata at creation, after a name was generated. Finalizers without a `/` are accepted with `anyFinalizer`: of custom
+ * resources, CustomResourceDefinitions and APIServices.
+ */
+export function validateObjectMeta(
+  meta: ObjectMeta | undefined,
+  namespaced: boolean,
+  nameRule: NameRule,
+  path = 'metadata',
+  anyFinalizer = false,
+): FieldError[] {
   const errors = validateGeneralMeta(meta ?? {}, namespaced, nameRule, path)
-  addFinalizerFormErrors(errors, meta?.finalizers, path)
+  if (!anyFinalizer) addFinalizerFormErrors(errors, meta?.finalizers, path)
   return errors
 }
 
@@ -44,6 +53,7 @@ export function validateMetadataOnUpdate(
   current: ObjectMeta | undefined,
   namespaced: boolean,
   path = 'metadata',
+  anyFinalizer = false,
 ): FieldError[] {
   if (next !== undefined && current !== undefined && isUntouched(next, current)) {
     const ofOwners: FieldError[] = []
@@ -53,7 +63,7 @@ export function validateMetadataOnUpdate(
   const errors = validateGeneralMeta(next ?? {}, namespaced, 'path-segment', path)
   const changes = validateGeneralMetaUpdate(next ?? {}, current ?? {}, path)
   if (changes.length > 0) errors.push(...changes, ...changes)
-  addFinalizerFormErrors(errors, next?.finalizers, path)
+  if (!anyFinalizer) addFinalizerFormErrors(errors, next?.finalizers, path)
   return errors
 }
 

@@ -37,6 +37,7 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, current
   }
   immutable('spec.group', next.spec.group, current.spec.group)
   immutable('spec.names.plural', next.spec.names.plural, current.spec.names.plural)
+  if (validateApproval(current).length === 0) errors.push(...validateApproval(next))
   return [...errors, ...validateStoredVersions(next)]
 }
 

@@ -1,6 +1,7 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ClusterRole } from '../../../types.ts'
+import { storeEmptyRules } from '../role/empty-rules.ts'
 import { clusterRoleTypes } from './schema.ts'
 import { validateClusterRole } from './validation.ts'
 
@@ -15,6 +16,8 @@ export const clusterRoles: Kind<ClusterRole> = {
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,
+    prepareForCreate: storeEmptyRules,
+    prepareForUpdate: storeEmptyRules,
     validate: validateClusterRole,
     validateUpdate: andAsNew('cluster', 'path-segment', validateClusterRole),
   },

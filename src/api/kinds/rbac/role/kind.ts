@@ -1,6 +1,7 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Role } from '../../../types.ts'
+import { storeEmptyRules } from './empty-rules.ts'
 import { roleTypes } from './schema.ts'
 import { validateRole } from './validation.ts'
 
@@ -15,6 +16,8 @@ export const roles: Kind<Role> = {
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,
+    prepareForCreate: storeEmptyRules,
+    prepareForUpdate: storeEmptyRules,
     validate: validateRole,
     validateUpdate: andAsNew('namespaced', 'path-segment', validateRole),
   },

@@ -1,0 +1,92 @@
+// What published definitions and manifests rely on, beyond the rules for each part.
+import { beforeEach, expect, test } from 'vitest'
+import { kinds as builtIn, clusterRoles, customResourceDefinitions, limitRanges, persistentVolumeClaims } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { KindSet } from '../../api/machinery/kind-set.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { asKind, type Bench, input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
+import { definition, schema, version } from './testing/definitions.ts'
+
+const crds = asKind(customResourceDefinitions)
+let kinds: KindSet
+let bench: Bench
+
+beforeEach(async () => {
+  kinds = new KindSet(builtIn)
+  bench = await openBench({ kinds })
+})
+
+const crontabs = (name = 'v1'): Kind => kinds.all.find((kind) => kind.plural === 'crontabs' && kind.version === name)!
+const spec = { type: 'object', properties: { image: { type: 'string' } } } as const
+
+test('a custom resource may have a finalizer without a path, with a warning', async () => {
+  await bench.create(crds, definition([version(schema(spec))]))
+  const warnings: string[] = []
+  const object = { metadata: { name: 'a', namespace: 'default', finalizers: ['cleanup.example.com', 'example.com/cleanup'] }, spec: {} }
+  await bench.rest.create(crontabs(), 'default', input(object), { ...options, warn: (warning) => void warnings.push(warning) })
+  expect(warnings).toEqual([
+    'metadata.finalizers: "cleanup.example.com": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers',
+  ])
+})
+
+test('the default of a status is there from the start, whatever the writer sets', async () => {
+  const status = { type: 'object', default: { phase: 'Pending' }, properties: { phase: { type: 'string' } } } as const
+  const properties = { spec, status }
+  await bench.create(crds, definition([version({ type: 'object', properties }, { subresources: { status: {} } })]))
+  const made = await bench.create(crontabs(), { metadata: { name: 'a' }, spec: {}, status: { phase: 'Done' } })
+  expect(made).toMatchObject({ status: { phase: 'Pending' } })
+})
+
+test('an atomic object with unknown fields is owned whole', async () => {
+  const free = { type: 'object', 'x-kubernetes-map-type': 'atomic', 'x-kubernetes-preserve-unknown-fields': true } as const
+  await bench.create(crds, definition([version(schema(free))]))
+  const made = (await bench.create(crontabs(), { metadata: { name: 'a' }, spec: { steps: ['one'] } })) as KubernetesObject
+  expect(made.metadata?.managedFields?.map(({ fieldsV1 }) => fieldsV1)).toEqual([{ 'f:spec': {} }])
+})
+
+test('a column whose path finds several values shows the first', async () => {
+  const additionalPrinterColumns = [{ name: 'Formats', type: 'string', jsonPath: '.spec.formats[*].name' }]
+  const formats = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const
+  await bench.create(crds, definition([version(schema(formats), { additionalPrinterColumns })]))
+  const object = { metadata: { name: 'a' }, spec: { formats: [{ name: 'one' }, { name: 'two' }] } } as KubernetesObject
+  expect(crontabs().columns?.cells(object, 0)).toEqual(['a', 'one'])
+})
+
+test('the warning about a deprecated version names the version that clients prefer', async () => {
+  const older = { storage: false, deprecated: true }
+  await bench.create(
+    crds,
+    definition([
+      version(schema(spec)),
+      version(schema(spec), { name: 'v1beta1', ...older }),
+      version(schema(spec), { name: 'v2alpha1', storage: false }),
+    ]),
+  )
+  expect(crontabs('v1beta1').deprecation).toBe('example.com/v1beta1 CronTab is deprecated; use example.com/v1 CronTab')
+})
+
+test('the approval of a definition in a group of Kubernetes cannot be removed', async () => {
+  const approved = { 'api-approved.kubernetes.io': 'unapproved, a test' }
+  const given = definition([version(schema(spec))], { group: 'demo.k8s.io' }) as { metadata: { name: string } }
+  const { metadata, ...rest } = given
+  await bench.create(crds, { ...rest, metadata: { ...metadata, annotations: approved } })
+  const refused = await refusal(bench.rest.update(crds, '', metadata.name, undefined, input({ ...rest, metadata }), options))
+  expect(refused.message).toContain('metadata.annotations[api-approved.kubernetes.io]: Required value')
+})
+
+test('a role without rules comes back with null', async () => {
+  expect(await bench.create(asKind(clusterRoles), { metadata: { name: 'none' }, rules: [] })).toMatchObject({ rules: null })
+})
+
+test('a LimitRange also limits claims that are updated', async () => {
+  const claim = {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } } },
+  }
+  await bench.create(asKind(persistentVolumeClaims), claim)
+  const limits = [{ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } }]
+  await bench.create(asKind(limitRanges), { metadata: { name: 'small' }, spec: { limits } })
+  const labelled = { ...claim, metadata: { name: 'data', labels: { a: 'b' } } }
+  const refused = await refusal(bench.rest.update(asKind(persistentVolumeClaims), 'default', 'data', undefined, input(labelled), options))
+  expect(refused.message).toContain('maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi')
+})
