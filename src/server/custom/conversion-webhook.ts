@@ -37,7 +37,7 @@ export async function convertByWebhook(
   let review: ConversionReview
   try {
     const body = JSON.stringify({ kind: 'ConversionReview', apiVersion, request: { uid, desiredAPIVersion, objects }, response: null })
-    const address = addressOf(clientConfig, services)
+    const address = addressOf(clientConfig, services, timeoutSeconds)
     const text = await post({ address, caBundle: clientConfig.caBundle, timeoutSeconds, body, userAgent: 'kube-apiserver-admission' })
     review = JSON.parse(text) as ConversionReview
   } catch (error) {

@@ -292,6 +292,15 @@ describe('webhooks', () => {
     )
   })
 
+  it('name the request that failed where their service does not exist', async () => {
+    const { hook, create } = await openHooked()
+    const missing = { clientConfig: { service: { namespace: 'default', name: 'none', path: '/check' } } }
+    await hook(validatingWebhookConfigurations, [webhook('/missing', missing)])
+    expect(await problem(create('a'))).toBe(
+      '500 Internal error occurred: failed calling webhook "missing.example.com": failed to call webhook: Post "https://none.default.svc:443/check?timeout=1s": service "none" not found',
+    )
+  })
+
   it('are called in a dry run, and know that it is one', async () => {
     const { hook, create } = await openHooked()
     await hook(validatingWebhookConfigurations, [webhook('/allow')])

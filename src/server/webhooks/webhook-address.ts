@@ -39,13 +39,17 @@ export interface ServiceReader {
   readonly findPodServer: FindPodServer
 }
 
-/** Throws an Error for a service that cannot be reached. */
-export function addressOf({ url, service }: ClientConfig, reader: ServiceReader): WebhookAddress {
+/** Throws an Error for a service that cannot be reached, in the words of a request that failed. */
+export function addressOf({ url, service }: ClientConfig, reader: ServiceReader, timeoutSeconds: number): WebhookAddress {
   if (url !== undefined) return { url }
   if (service === undefined) throw new Error('webhook configuration must have either service or URL')
   const { namespace, name, path = '/', port = 443 } = service
   const shown = `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`
-  return { url: shown, ...resolveService(reader, namespace, name, port) }
+  try {
+    return { url: shown, ...resolveService(reader, namespace, name, port) }
+  } catch (error) {
+    throw new Error(`failed to call webhook: Post ${JSON.stringify(`${shown}?timeout=${timeoutSeconds}s`)}: ${(error as Error).message}`)
+  }
 }
 
 /**

@@ -71,7 +71,7 @@ async function call(
     throw badRequestError(`admission webhook ${JSON.stringify(name)} does not support dry run`)
   let response: ReviewResponse
   try {
-    const address = addressOf(clientConfig, reader.services)
+    const address = addressOf(clientConfig, reader.services, timeoutSeconds)
     const request = {
       ...describeRequest(attributes),
       object: withKind(attributes, attributes.object),
