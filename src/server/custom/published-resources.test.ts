@@ -42,6 +42,9 @@ test('an atomic object with unknown fields is owned whole', async () => {
   await bench.create(crds, definition([version(schema(free))]))
   const made = (await bench.create(crontabs(), { metadata: { name: 'a' }, spec: { steps: ['one'] } })) as KubernetesObject
   expect(made.metadata?.managedFields?.map(({ fieldsV1 }) => fieldsV1)).toEqual([{ 'f:spec': {} }])
+  const applied = { apiVersion: 'example.com/v1', kind: 'CronTab', metadata: { name: 'b' }, spec: { steps: ['one'] } }
+  const { response } = await bench.rest.patch(crontabs(), 'default', 'b', undefined, 'apply', input(applied), options)
+  expect((response.object as KubernetesObject).metadata?.managedFields?.map(({ fieldsV1 }) => fieldsV1)).toEqual([{ 'f:spec': {} }])
 })
 
 test('a column whose path finds several values shows the first', async () => {

@@ -53,7 +53,8 @@ function objectShape(schema: JsonSchema): Shape {
   const atomic = schema['x-kubernetes-map-type'] === 'atomic'
   if (properties === undefined) {
     if (typeof additionalProperties === 'object') return { kind: 'map', atomic, of: shapeOf(additionalProperties) }
-    return keepsUnknown(schema) && !atomic ? deduced : structShape(atomic, [])
+    if (!keepsUnknown(schema)) return structShape(atomic, [])
+    return atomic ? { ...structShape(true, []), rest: deduced } : deduced
   }
   const fields = Object.entries(properties).map(([name, property]) => fieldOf(name, shapeOf(property)))
   if (schema['x-kubernetes-embedded-resource'] === true) {
