@@ -164,7 +164,11 @@ async function writeAll(
   }
   if (trace !== undefined)
     for (const one of traces)
-      writeOutputFile(traceName(trace, one, traces.length), formatTrace(one), `the trace of ${one.policy ?? 'the run'}`)
+      writeOutputFile(
+        traceName(trace, one, traces.length),
+        formatTrace(one),
+        one.policy === undefined ? 'the trace' : `the trace under policy ${one.policy}`,
+      )
 }
 
 /** `web.json` for a single policy, `web.TerminationComplete.json` for one of several. */
