@@ -99,7 +99,9 @@ async function renderPage(name, text) {
         const row = (cells, tag) => `<tr${role('row')}>${cells.map((one, column) => cell(one, tag, column)).join('')}</tr>`
         const head = token.header.some(({ text }) => text !== '') ? `<thead${role('rowgroup')}>${row(token.header, 'th')}</thead>` : ''
         const rows = token.rows.map((cells) => row(cells, 'td')).join('\n')
-        const table = `<table${isStacked ? ` class="stacked"${role('table')}` : ''}>${head}<tbody${role('rowgroup')}>${rows}</tbody></table>`
+        // A header in the first column alone is the title of the table.
+        const isTitled = token.header.every(({ text }, column) => (text !== '') === (column === 0))
+        const table = `<table${isStacked ? ` class="stacked${isTitled ? ' titled' : ''}"${role('table')}` : ''}>${head}<tbody${role('rowgroup')}>${rows}</tbody></table>`
         return `<div class="wide">${table}</div>\n`
       },
       code({ text: code, lang = '' }) {
