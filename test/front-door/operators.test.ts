@@ -1,6 +1,6 @@
 // Operators and their envtest suites, unchanged: controller-runtime's own, and those of test/operator. scripts/build-operator-tests.sh builds them.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -32,7 +32,19 @@ beforeAll(() => {
   const { status } = spawnSync(process.execPath, [command, 'envtest', 'assets', assets])
   expect(status).toBe(0)
 })
-afterAll(() => rmSync(assets, { recursive: true, force: true }))
+afterAll(() => {
+  if (existsSync('/proc/self/environ')) readdirSync('/proc').forEach(endIfLeftOver)
+  rmSync(assets, { recursive: true, force: true })
+})
+
+/** Some suites do not stop all servers that they start. Their environment names the folder of this run. */
+function endIfLeftOver(pid: string): void {
+  try {
+    if (readFileSync(join('/proc', pid, 'environ'), 'utf8').includes(`KUBEBUILDER_ASSETS=${assets}\0`)) process.kill(Number(pid))
+  } catch {
+    // Not a process, or no longer one.
+  }
+}
 
 async function run(file: string, args: readonly string[], cwd: string, controllers = ''): Promise<{ code: number; output: string }> {
   // What they wait for comes, but not always within the second that is Gomega's default, nor the start within twenty.
