@@ -16,9 +16,11 @@ export const limitRanger: AdmissionPlugin = {
     return undefined
   },
   check(write) {
-    const { next, namespace, cluster } = write
+    const { current, next, namespace, cluster } = write
     if (creates(write, 'core.Pod')) return checkPodLimits(next as Pod, cluster.list(limitRanges, namespace))
-    if (write.kind.type === 'core.PersistentVolumeClaim' && write.subresource === undefined)
+    // A terminating claim is not limited: its finalizers could not be removed.
+    const isLimited = write.subresource === undefined && current?.metadata?.deletionTimestamp === undefined
+    if (isLimited && write.kind.type === 'core.PersistentVolumeClaim')
       return checkClaimLimits(next as PersistentVolumeClaim, cluster.list(limitRanges, namespace))
     return undefined
   },

@@ -93,3 +93,14 @@ test('a LimitRange also limits claims that are updated', async () => {
   const refused = await refusal(bench.rest.update(asKind(persistentVolumeClaims), 'default', 'data', undefined, input(labelled), options))
   expect(refused.message).toContain('maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi')
 })
+
+test('a LimitRange does not keep a terminating claim from losing its finalizers', async () => {
+  const kind = asKind(persistentVolumeClaims)
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } } }
+  await bench.create(kind, { metadata: { name: 'data', finalizers: ['example.com/hold'] }, spec })
+  const limits = [{ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } }]
+  await bench.create(asKind(limitRanges), { metadata: { name: 'small' }, spec: { limits } })
+  await bench.rest.delete(kind, 'default', 'data', options)
+  await bench.rest.update(kind, 'default', 'data', undefined, input({ metadata: { name: 'data', finalizers: [] }, spec }), options)
+  expect((await refusal(() => bench.rest.get(kind, 'default', 'data'))).reason).toBe('NotFound')
+})
