@@ -3,11 +3,12 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { dirname, resolve } from 'node:path'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { shortPath } from './short-path.ts'
-import { writeAtomically } from './write-atomically.ts'
+import { isWrittenInPlace, writeAtomically } from './write-atomically.ts'
 
 const headBytes = 2048
-/** Matches the start of every file that Rollcall writes: results, traces, reports, JUnit, Markdown. */
-const ownHead = /^\{"format":"rollcall\.|<meta name="generator" content="Rollcall|<!-- rollcall\.(?:junit|markdown)\/1 -->/
+/** Matches the start of every file that Rollcall writes: results, traces, reports, JUnit, Markdown, learned times. */
+const ownHead =
+  /^\{"format":"rollcall\.|<meta name="generator" content="Rollcall|<!-- rollcall\.(?:junit|markdown)\/1 -->|^# Learned by rollcall record at /
 
 /**
  * Throws an InputError where the file cannot be written. An existing file is replaced only where Rollcall wrote it, because
@@ -15,16 +16,34 @@ const ownHead = /^\{"format":"rollcall\.|<meta name="generator" content="Rollcal
  */
 export function checkOutputFile(file: string): void {
   if (file === '-') return
-  try {
-    accessSync(dirname(resolve(file)), constants.W_OK)
-  } catch {
-    throw new InputError(`Cannot write ${file}: its directory does not exist, or is not writable.`)
-  }
+  if (file === '') throw new InputError('the name of a file to write is empty. Give a name, or - for the standard output.')
   const status = statSync(file, { throwIfNoEntry: false })
   if (status?.isDirectory()) throw new InputError(`Cannot write ${file}: it is a directory.`)
+  const isInPlace = isWrittenInPlace(file)
+  try {
+    accessSync(isInPlace ? file : dirname(resolve(file)), constants.W_OK)
+  } catch {
+    throw new InputError(`Cannot write ${file}: ${isInPlace ? 'it' : 'its directory'} does not exist, or is not writable.`)
+  }
   if (!status?.isFile() || status.size === 0) return
   if (!ownHead.test(readHead(file)))
     throw new InputError(`Cannot write ${file}: Rollcall did not write the existing file. Choose another name, or remove it first.`)
+}
+
+/** As above, for the files of several flags. Throws also where two flags name the same file, of which only the last would remain. */
+export function checkOutputFiles(files: Readonly<Record<string, string | undefined>>): void {
+  const flags = new Map<string, string>()
+  for (const [flag, file] of Object.entries(files)) {
+    if (file === undefined) continue
+    checkOutputFile(file)
+    const path = file === '-' ? file : resolve(file)
+    const other = flags.get(path)
+    if (other !== undefined)
+      throw new InputError(
+        `${other} and ${flag} both write to ${file === '-' ? 'the standard output' : file}. Give one of them another file.`,
+      )
+    flags.set(path, flag)
+  }
 }
 
 /** Prints a line on stderr, which no pipe reads: `Wrote web.html: the report.` With `-`, the content is the whole output. */

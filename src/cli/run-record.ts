@@ -16,7 +16,7 @@ import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { printError } from './error-line.ts'
 import { learnFromCluster } from './learn-timing.ts'
-import { checkOutputFile, writeOutputFile } from './output-files.ts'
+import { checkOutputFiles, writeOutputFile } from './output-files.ts'
 import type { RecordOptions } from './record.ts'
 
 const pollMs = 250
@@ -35,7 +35,8 @@ export async function runRecord(names: readonly string[], options: RecordOptions
   try {
     if (options.output === undefined && options.learn === undefined)
       throw new InputError('there is nothing to write. Give -o file for a trace, or --learn file for the times of pods.')
-    if (options.learn !== undefined) checkOutputFile(options.learn)
+    // Fails now rather than after ten minutes of recording.
+    checkOutputFiles({ '--output': options.output, '--learn': options.learn })
     const { trace, learned } = await record(names, options, notify)
     if (trace !== undefined) {
       clearProgress()
@@ -67,8 +68,6 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
   const { untilComplete } = options
   const workloads = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])].map(readName)
   const selector = readSelector(options.selector ?? '')
-  // Fails now rather than after ten minutes of recording.
-  if (options.output !== undefined) checkOutputFile(options.output)
   const connection = await readConnection(options)
   const namespace = options.allNamespaces ? undefined : (options.namespace ?? connection.namespace ?? 'default')
   const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })

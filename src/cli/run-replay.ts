@@ -9,22 +9,23 @@ import { styleOf } from '../simulate/rollout/output/style.ts'
 import { renderSummary } from '../simulate/rollout/output/summary.ts'
 import type { Outcome, SimulationResult } from '../simulate/rollout/result.ts'
 import { printError } from './error-line.ts'
-import { checkOutputFile, writeOutputFile } from './output-files.ts'
+import { checkOutputFiles, writeOutputFile } from './output-files.ts'
 import type { ReplayOptions } from './replay.ts'
 import { quoteCommand } from './shell-quoting.ts'
 
 export async function runReplay(files: readonly string[], options: ReplayOptions): Promise<number> {
   try {
-    if (options.report !== undefined) checkOutputFile(options.report)
+    checkOutputFiles({ '--report': options.report, '--json': options.json ? '-' : undefined })
     const recorded = files.map((name) => readRecorded({ name, text: readText(name) }))
     const result = replayedResult(recorded, quoteCommand(['rollcall', ...process.argv.slice(2)]))
+    if (options.compare && result.outcomes.length < 2)
+      throw new InputError('--compare needs two runs. Give the recording and its simulation.')
     if (options.speed !== undefined) await play(onlyOutcome(result), options.speed, realClock)
     if (options.report !== undefined) {
       const { renderReport } = await import('../simulate/report/render-report.ts')
       writeOutputFile(options.report, renderReport(result), 'the report, for a browser')
     }
-    if (options.compare && result.outcomes.length < 2)
-      throw new InputError('--compare needs two runs. Give the recording and its simulation.')
+    if (options.report === '-') return 0
     const style = styleOf(process.stdout, process.env)
     const compared = options.compare ? `${renderDifferences(result.outcomes).join('\n')}\n` : ''
     process.stdout.write(

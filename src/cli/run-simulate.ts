@@ -9,12 +9,12 @@ import { renderJunit } from '../simulate/rollout/output/junit.ts'
 import { styleOf } from '../simulate/rollout/output/style.ts'
 import { renderSummary } from '../simulate/rollout/output/summary.ts'
 import type { Plan } from '../simulate/rollout/plan.ts'
-import { policies as allPolicies, type SimulationResult } from '../simulate/rollout/result.ts'
+import type { SimulationResult } from '../simulate/rollout/result.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { printError } from './error-line.ts'
 import { readLiveObjects } from './live-objects.ts'
-import { checkOutputFile, writeOutputFile } from './output-files.ts'
+import { checkOutputFile, checkOutputFiles, writeOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
 import { quoteCommand } from './shell-quoting.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
@@ -29,6 +29,7 @@ export async function runSimulate(words: readonly string[], given: SimulateComma
       const { runCompare } = await import('./run-compare.ts')
       return await runCompare(plan, options)
     }
+    checkTraces(plan, options)
     const startedMs = realClock.now()
     const traces: Trace[] = []
     const bar = progressBar(process.stderr)
@@ -74,9 +75,14 @@ function withWords(words: readonly string[], given: SimulateCommandOptions) {
 }
 
 /** Fails now rather than after a minute of simulating. */
-function checkOutputs({ report, json, junit, markdown, trace, policies }: SimulateCommandOptions): void {
-  for (const file of [report, json, junit, markdown, trace]) if (typeof file === 'string') checkOutputFile(file)
-  if (trace !== undefined && policies === undefined) for (const policy of allPolicies) checkOutputFile(traceName(trace, { policy }, 2))
+function checkOutputs({ report, json, junit, markdown, trace }: SimulateCommandOptions): void {
+  checkOutputFiles({ '--report': report, '--json': json === true ? '-' : json, '--junit': junit, '--markdown': markdown, '--trace': trace })
+}
+
+function checkTraces({ policies }: Plan, { trace }: SimulateCommandOptions): void {
+  if (trace === undefined || policies.length === 1) return
+  if (trace === '-') throw new InputError('--trace - writes one trace. Choose a policy with --policies, or name a file.')
+  for (const policy of policies) checkOutputFile(traceName(trace, { policy }, policies.length))
 }
 
 /** A comparison of settings has many runs. */
@@ -148,7 +154,7 @@ async function writeAll(
   seconds: number,
 ): Promise<void> {
   if (json === true) process.stdout.write(`${JSON.stringify(result)}\n`)
-  else {
+  else if (![junit, markdown, report, trace].includes('-')) {
     const style = styleOf(process.stdout, process.env)
     process.stdout.write(renderSummary(result, { style }))
   }

@@ -236,12 +236,15 @@ describe('rollcall record and replay, with bad input', () => {
       'record -o text.json',
       /^error: Cannot write text\.json: Rollcall did not write the existing file\. /,
     ],
+    ['a comparison of one run', 'replay trace.json --compare --report x.json', /^error: --compare needs two runs\. /],
+    ['one file twice', 'record -o x.json --learn ./x.json', /^error: --output and --learn both write to \.\/x\.json\. /],
     ['a length of nothing', 'record --for 5 -o x.json', /Give a duration such as 90s or 10m/],
     ['no output', 'record', /there is nothing to write\. Give -o file for a trace, or --learn file/],
   ]
   beforeAll(() => {
     writeFileSync(join(folder, 'text.json'), 'kind: Deployment\n')
     writeFileSync(join(folder, 'empty.json'), '')
+    rollcall(`simulate -f ${join(root, 'examples/simulate/web.yaml')} --policies None --trace trace.json`)
     writeFileSync(join(folder, 'foreign.json'), '{"kind":"Pod"}')
   })
   for (const [name, args, words] of rows)

@@ -95,6 +95,16 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     ['-f', 'web.yaml', '--compare', 'maxSurge=0,1', '--report', 'out.html'],
     '--report is written for one setting. Leave it out with --compare, or use --json',
   ],
+  [
+    'one file for two flags',
+    ['-f', 'web.yaml', '--report', 'out', '--json', './out'],
+    '--report and --json both write to ./out. Give one of them another file',
+  ],
+  [
+    'several traces on the standard output',
+    ['-f', 'web.yaml', '--trace', '-'],
+    '--trace - writes one trace. Choose a policy with --policies, or name a file',
+  ],
   ['an unknown setting', ['-f', 'web.yaml', '--compare', 'surge=1'], /^--compare: unknown setting "surge"/],
   ['a price of another size', ['-f', 'web.yaml', '--price', '1cpu1Gi=1/h'], /^--price: nodes of 4cpu16Gi have no price/],
   ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],

@@ -325,6 +325,12 @@ metadata: { name: front }
     expect([(await run(again)).code, (await run(again)).code]).toEqual([0, 0])
   })
 
+  it('writes nothing but the trace where the trace is the standard output', async () => {
+    const { code, stdout, stderr } = await run(['web.yaml', '--policies', 'none', '--trace', '-'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ format: 'rollcall.trace/1' })
+  })
+
   it('succeeds when a scenario is expected not to complete', async () => {
     expect((await run(['expected-never.yaml', '--policies', 'none'])).code).toBe(0)
   })
