@@ -11,7 +11,7 @@ program
   .option('--name <name>', 'which')
   .addOption(new Option('-o, --output <format>', 'format').choices(['json', 'yaml']))
   .option('--memory', 'no disk')
-  .addOption(new ListOption('--colours <list>', 'which', ['red', 'green', 'grey']))
+  .addOption(new ListOption('--colours <list>', 'which', ['red', 'green', 'grey', 'all']))
   .addOption(featureGateOption('gates', 'as usual'))
 const pacer = program.command('pacer').summary('pace')
 pacer.command('status').summary('who waits')
@@ -38,6 +38,7 @@ describe('complete()', () => {
     ['the choices of a flag behind =', ['up', '--output=j'], ['--output=json']],
     ['the names of a list', ['up', '--colours', 'gr'], ['green', 'grey']],
     ['the names that a list does not have yet', ['up', '--colours', 'green,'], ['green,red', 'green,grey']],
+    ['all, which stands alone, at the start of a list only', ['up', '--colours', 'a'], ['all']],
     ['the names of a list behind =', ['up', '--colours=red,gre'], ['--colours=red,green', '--colours=red,grey']],
     ['both values of a feature gate', ['up', '--feature-gates', 'AllA'], ['AllAlpha=true', 'AllAlpha=false']],
     ['no feature gate twice', ['up', '--feature-gates', 'AllAlpha=true,AllA'], []],

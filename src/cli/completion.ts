@@ -88,13 +88,13 @@ function argumentAt({ registeredArguments }: Command, index: number): Argument |
   return registeredArguments[index] ?? (last?.variadic ? last : undefined)
 }
 
-/** The values that continue `current`. In a list, the names before the last comma stay, and are not offered again. */
+/** The values that continue `current`. In a list, the names before the last comma stay, and are not offered again; `all` stands alone. */
 function valuesOf(option: Option, current: string, names: readonly string[]): Candidate[] {
   const head = option instanceof ListOption ? current.slice(0, current.lastIndexOf(',') + 1) : ''
   const given = head.split(',').map(nameOf)
   const known = option instanceof ListOption ? option.names : option.long === '--name' ? names : (option.argChoices ?? [])
   return known
-    .filter((word) => !given.includes(nameOf(word)))
+    .filter((word) => !given.includes(nameOf(word)) && !(head !== '' && word === 'all'))
     .map((word) => ({ word: head + word, about: '' }))
     .filter(({ word }) => word.startsWith(current))
 }
