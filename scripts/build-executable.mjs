@@ -50,7 +50,7 @@ if (!existsSync(folder)) {
     if (!existsSync(folder)) throw error
   }
 }
-// As the user wrote it, Node.js has the name of the executable here: rollcall, or a path, or that of a link.
+// Node.js sets it to what the user typed: rollcall, a path, or a link.
 process.argv[1] = process.execPath
 createRequire(join(folder, 'package.json'))('./start.cjs')
 `

@@ -145,11 +145,11 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       // Joined: V8 would keep a string that was built with `+` as a tree of its parts.
       const subject = [kind, namespace, name, uid, apiVersion, type].join('/')
       const atMs = clock.now()
-      const now = formatTime(atMs)
       if (!isWithinBudget(subject, atMs) || queue.length - first >= maxQueueLength) return
       const group = [subject, reason].join('/')
       const many = isCombined(group, message, atMs)
       const text = many ? `(combined from similar events): ${message}` : message
+      const now = formatTime(atMs)
       const event: CoreEvent = {
         apiVersion: 'v1',
         kind: 'Event',

@@ -3,8 +3,7 @@
 
 import { readQuantity } from '../../../base/quantity.ts'
 import { isJsonObject } from '../json-object.ts'
-import type { FieldType, Scalar, Struct } from '../schema/schema.ts'
-import { structOf } from '../schema/schema.ts'
+import { type FieldType, type Scalar, type Struct, structOf } from '../schema/schema.ts'
 import { canonicalBase64 } from './base64.ts'
 import { DecodeError } from './decode-error.ts'
 import { freeFormProblem, scalarReaders, wrong } from './read-scalar.ts'
