@@ -48,6 +48,8 @@ export class Consistency {
   readonly #options: ConsistencyOptions
   readonly #pending = new Map<string, Set<PendingWrite>>()
   readonly #lost = new Map<string, LostAnswer[]>()
+  /** By key: the version that the last status write of its object resulted in. */
+  readonly #statuses = new Map<string, string>()
   readonly #tracked = new Map<Informer<KubernetesObject>, TrackedInformer>()
 
   constructor(options: ConsistencyOptions) {
@@ -80,8 +82,12 @@ export class Consistency {
         remember(resource, targetOf(namespace, object), undefined, () => client.create(resource, namespace, object, options)),
       update: (resource, object, options) =>
         remember(resource, refOf(object), object.metadata?.resourceVersion, () => client.update(resource, object, options)),
-      updateStatus: (resource, object, options) =>
-        remember(resource, refOf(object), object.metadata?.resourceVersion, () => client.updateStatus(resource, object, options)),
+      updateStatus: async (resource, object, options) => {
+        const write = () => client.updateStatus(resource, object, options)
+        const stored = await remember(resource, refOf(object), object.metadata?.resourceVersion, write)
+        this.#statuses.set(key, stored.metadata.resourceVersion)
+        return stored
+      },
       patch: (resource, ref, type, patch, options) =>
         remember(resource, ref, this.#cached(resource, ref)?.metadata.resourceVersion, () =>
           client.patch(resource, ref, type, patch, options),
@@ -102,6 +108,11 @@ export class Consistency {
   /** Whether the cache contains every write of the key. */
   isCurrent(key: string): boolean {
     return !this.#lost.has(key) && this.waitMs(key) === undefined
+  }
+
+  /** Whether this state of the key's object is the result of the key's last status write: nothing else has changed since. */
+  isOwnStatus(key: string, { metadata }: Stored<KubernetesObject>): boolean {
+    return this.#statuses.get(key) === metadata.resourceVersion
   }
 
   /** How long until all pending writes are given up; undefined when there are none. */
@@ -137,6 +148,7 @@ export class Consistency {
   /** The object of the key was deleted. */
   forget(key: string): void {
     this.#lost.delete(key)
+    this.#statuses.delete(key)
     for (const write of this.#pending.get(key) ?? []) write.isPending = false
     this.#pending.delete(key)
   }

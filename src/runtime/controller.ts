@@ -29,6 +29,11 @@ interface ControllerDefinition<T extends KubernetesObject> {
    * an object that is new to this process. Default: at once.
    */
   delayOf?(current: Stored<T>, previous: Stored<T> | undefined): number | undefined
+  /**
+   * Whether a status write of this controller, which changed the object from `previous` to `current`, needs no reconcile: one that reads the
+   * same caches would write nothing, unless the last one asked for it with `requeueAfterMs`. Default: every write needs one.
+   */
+  isSettledBy?(current: Stored<T>, previous: Stored<T>): boolean
   readonly owns?: readonly OwnedKind<T>[]
   readonly watches?: readonly WatchedKind[]
   /** Informers that are read, and whose changes enqueue nothing. */
@@ -78,6 +83,8 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
   const caches: Promise<unknown>[] = [objects.synced]
   /** Keys that were not reconciled because the cache was behind. */
   const held = new Set<string>()
+  /** The keys that are being reconciled, with the change of the object since then: whether it was the controller's own write is known at the end. */
+  const reconciled = new Map<string, { readonly current: Stored<T>; readonly previous: Stored<T> | undefined } | undefined>()
   let isSynced = false
 
   const loop = startWorkers({
@@ -99,7 +106,14 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
         held.add(key)
         return { requeueAfterMs: waitMs }
       }
-      return definition.reconcile(object, { key, client: consistency.clientFor(key) })
+      reconciled.set(key, undefined)
+      try {
+        return await definition.reconcile(object, { key, client: consistency.clientFor(key) })
+      } finally {
+        const change = reconciled.get(key)
+        reconciled.delete(key)
+        if (change !== undefined) enqueueChange(change.current, change.previous)
+      }
     },
     onFailure(key, error, failures) {
       if (isReported(error, failures)) onFailure?.(`${kind.kind} ${key}`, error)
@@ -125,8 +139,16 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
   }
 
   const enqueueChange = (current: Stored<T>, previous: Stored<T> | undefined) => {
+    const key = keyOf(current)
+    if (definition.isSettledBy !== undefined) {
+      if (reconciled.has(key)) {
+        reconciled.set(key, { current, previous: reconciled.get(key)?.previous ?? previous })
+        return
+      }
+      if (previous !== undefined && consistency.isOwnStatus(key, current) && definition.isSettledBy(current, previous)) return
+    }
     const delayMs = definition.delayOf === undefined ? 0 : definition.delayOf(current, previous)
-    if (delayMs !== undefined) enqueue(keyOf(current), delayMs)
+    if (delayMs !== undefined) enqueue(key, delayMs)
   }
 
   objects.onChange((current, previous) => {

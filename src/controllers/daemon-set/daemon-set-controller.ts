@@ -96,12 +96,12 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     for (const { type, reason, message } of plan.notices) recorder.record(set, type, reason, message)
     const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', subject: set }
     const template = podTemplateOf(set, hash)
-    const creation = await applyCreations(
+    const { failure } = await applyCreations(
       writer,
       plan.create.map((node) => podForNode(template, node)),
     )
     const deletion = plan.delete.length === 0 ? undefined : await applyDeletions(writer, plan.delete)
-    const message = creation ?? deletion
+    const message = failure ?? deletion
     return message === undefined ? undefined : new Error(message)
   }
 

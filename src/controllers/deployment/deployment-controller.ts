@@ -14,7 +14,7 @@ import { isTerminal, isTerminating } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { DeletedSets } from './deleted-sets.ts'
 import { isAdopter, readOwnerKeyOfPod } from './owners.ts'
-import { planDeployment } from './plan/deployment.ts'
+import { isSettledStatus, planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
 import { isSelected } from './plan/selection.ts'
 import { WaitEvents } from './wait-events.ts'
@@ -58,8 +58,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const plan = planDeployment(snapshot, clock.now())
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], deployment)
-    await applyPlan({ client, clock, recorder, deployment }, plan)
-    return requeueAt(plan.requeueAtMs, clock)
+    const isDeferred = await applyPlan({ client, clock, recorder, deployment }, plan)
+    return requeueAt(isDeferred ? clock.now() : plan.requeueAtMs, clock)
   }
 
   /** ReplicaSets report their pods in their status. A pod only matters here if the Deployment counts pods itself. */
@@ -76,6 +76,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   return buildController(options, {
     name: 'deployment',
     for: deploymentKind,
+    isSettledBy: isSettledStatus,
     owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, selects: (deployment, orphan) => isAdopter(deployment, orphan) })],
     watches: [watched(podKind, keysOfPod)],
     reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],

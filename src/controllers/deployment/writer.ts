@@ -19,14 +19,26 @@ interface DeploymentWriter {
   readonly deployment: Stored<Deployment>
 }
 
-export async function applyPlan(writer: DeploymentWriter, { actions, status, events }: DeploymentPlan): Promise<void> {
+/** Resolves to true if the status is left to the next sync. */
+export async function applyPlan(writer: DeploymentWriter, { actions, status, events }: DeploymentPlan): Promise<boolean> {
   for (const event of events) record(writer, event)
   for (const action of actions) {
-    if (!(await applyAction(writer, action))) return
+    if (!(await applyAction(writer, action))) return false
     if (action.action !== 'delete-set' && action.event !== undefined) record(writer, action.event)
   }
+  if (leavesStatus(writer, actions)) return true
   if (status !== undefined) await writer.client.updateStatus(deploymentKind, status)
+  return false
 }
+
+/**
+ * A sync that only resizes ReplicaSets leaves the status to the next one, which begins when the cache has observed them: otherwise each step
+ * of a rollout would write it twice. A new generation is acknowledged at once.
+ */
+const leavesStatus = ({ deployment: { metadata, status } }: DeploymentWriter, actions: readonly DeploymentAction[]): boolean =>
+  status?.observedGeneration === metadata.generation &&
+  actions.some((action) => action.action === 'update-set' && action.event !== undefined) &&
+  actions.every(({ action }) => action === 'update-set')
 
 const record = ({ recorder, deployment }: DeploymentWriter, { type, reason, message }: PlannedEvent) =>
   recorder.record(deployment, type, reason, message)

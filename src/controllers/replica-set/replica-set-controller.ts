@@ -89,12 +89,20 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     })
     const writer = { client, clock, recorder, namespace, subject: set }
     let failure: string | undefined
-    if (plan.action === 'create') failure = await applyCreations(writer, Array(plan.count).fill(newPod(set)))
-    else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
-
+    let isReported = false
+    if (plan.action === 'create') {
+      const result = await applyCreations(writer, Array(plan.count).fill(newPod(set)))
+      failure = result.failure
+      isReported = plan.isLast && result.created > 0
+    } else if (plan.action === 'delete') {
+      failure = await applyDeletions(writer, plan.pods)
+      isReported = plan.isLast
+    }
     if (plan.action !== 'none') nowMs = clock.now()
     const counts = { settings, active, terminating, nowMs }
     const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
+    // The next reconcile, which begins when the cache has observed these pods, writes the status once for both.
+    if (isReported && failure === undefined) return { requeueAfterMs: delayMsOf(key) }
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
     return requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
@@ -119,6 +127,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   return buildController(options, {
     name,
     for: resource,
+    isSettledBy: () => true,
     // A change of the spec is reconciled at once. So are annotations, which may be settings and do not change the generation.
     delayOf: (current, previous) =>
       previous?.metadata.generation !== current.metadata.generation ||

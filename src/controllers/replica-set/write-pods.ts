@@ -19,22 +19,31 @@ interface PodWriter {
   readonly subject: KubernetesObject
 }
 
-/** Creates the pods. Resolves to the message of the first failure, or undefined. */
-export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]): Promise<string | undefined> {
-  const [first] = wanted
-  if (first === undefined) return undefined
-  if (Object.keys(first.metadata?.labels ?? {}).length === 0) return 'unable to create pods, no labels'
-  const { error } = await runSlowStart(wanted.length, (index) => applyCreation(writer, wanted[index]!))
-  return error === undefined ? undefined : messageOf(error)
+interface Creations {
+  readonly created: number
+  /** The message of the first failure. */
+  readonly failure?: string
 }
 
-async function applyCreation({ client, recorder, namespace, subject }: PodWriter, pod: Pod): Promise<void> {
+export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]): Promise<Creations> {
+  const [first] = wanted
+  if (first === undefined) return { created: 0 }
+  if (Object.keys(first.metadata?.labels ?? {}).length === 0) return { created: 0, failure: 'unable to create pods, no labels' }
+  let created = 0
+  const { error } = await runSlowStart(wanted.length, async (index) => {
+    if (await applyCreation(writer, wanted[index]!)) created++
+  })
+  return { created, ...(error !== undefined && { failure: messageOf(error) }) }
+}
+
+/** Resolves to false if the namespace is terminating: the set will be deleted with it. */
+async function applyCreation({ client, recorder, namespace, subject }: PodWriter, pod: Pod): Promise<boolean> {
   try {
     const { metadata } = await client.create(podKind, namespace, pod)
     recorder.record(subject, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
+    return true
   } catch (error) {
-    // The set will be deleted with its namespace.
-    if (isNamespaceTerminating(error)) return
+    if (isNamespaceTerminating(error)) return false
     recorder.record(subject, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`)
     throw error
   }

@@ -65,6 +65,19 @@ const planScaling = ({ snapshot, sorted, settings }: Step): StepResult => ({
   changed: planScale(snapshot, sorted, settings),
 })
 
+/**
+ * Whether the next step of a Deployment whose status was written stays the same: the generation that was observed, the number of name
+ * collisions and the state of the rollout decide it. Other fields do so only where the plan asks for another sync.
+ */
+export function isSettledStatus({ status: current }: Deployment, { status: previous }: Deployment): boolean {
+  const reasonOf = (status: Deployment['status']) => conditionOf(status?.conditions, 'Progressing')?.reason
+  return (
+    current?.observedGeneration === previous?.observedGeneration &&
+    current?.collisionCount === previous?.collisionCount &&
+    reasonOf(current) === reasonOf(previous)
+  )
+}
+
 /** Without TerminationComplete terminating pods hold no room anyway. */
 export function withStuck(
   snapshot: DeploymentSnapshot,

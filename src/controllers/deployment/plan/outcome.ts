@@ -7,13 +7,15 @@ import { earliest } from '../../shared/plan/requeue.ts'
 import {
   annotationOf,
   changedAnnotations,
+  countOf,
+  maxReplicasAnnotation,
   replicasBeforeScaleAnnotation,
   revisionAnnotation,
   unreportedReplicasAnnotation,
 } from './annotations.ts'
 import { stuckPods, terminatingPods } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, progressReasons, withConditionState } from './conditions.ts'
-import { hasProgressDeadline, nextProgressCheck, nextRolloutConditions } from './progress.ts'
+import { hasProgressDeadline, isComplete, nextProgressCheck, nextRolloutConditions } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
 import { nextStatus } from './status.ts'
@@ -33,6 +35,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const status = withConditions(counted, withWait(counted.conditions ?? [], wait))
   const written = withStatus(deployment, status, newSet)
   const requeueAtMs = earliest(
+    allowsNextStep(step, status, sets, stuck.length) ? now : undefined,
     result.isRollout ? nextProgressCheck(deployment, status, settings, stuck.length) : undefined,
     isTerminatingUnknown(step) ? now + unknownCountRequeueMs : undefined,
     nextStuckAt(step, sets),
@@ -45,6 +48,16 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     ...(wait !== undefined && { wait }),
     ...(stuck.length > 0 && { stuck }),
   }
+}
+
+/**
+ * Whether the next sync may act on this status: it cleans up the history of a Deployment that has become complete, and scales a ReplicaSet
+ * without the annotation of the last scale from the reported number of replicas.
+ */
+function allowsNextStep({ snapshot, settings }: Step, status: DeploymentStatus, sets: readonly ReplicaSet[], stuck: number): boolean {
+  const { deployment } = snapshot
+  if (isComplete(deployment, status, settings, stuck) && !isComplete(deployment, deployment.status, settings, stuck)) return true
+  return status.replicas !== deployment.status?.replicas && sets.some((set) => !countOf(set, maxReplicasAnnotation))
 }
 
 /** When the next terminating pod stops holding room because of the timeout. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { type SampleSet, sampleDeployment, sampleSet, sampleSnapshot, startMs } from '../testing/sample-objects.ts'
-import { planDeployment } from './deployment.ts'
+import { isSettledStatus, planDeployment } from './deployment.ts'
 import { sizeOf } from './replica-sets.ts'
 
 const count = fc.integer({ min: 0, max: 6 })
@@ -31,6 +31,7 @@ const anyDeployment = fc.record({
   paused: fc.boolean(),
   terminatingAsActive: fc.boolean(),
   isObserved: fc.boolean(),
+  revisionHistoryLimit: fc.constantFrom(0, 1, 10),
   image: fc.constantFrom('a:1', 'a:2'),
 })
 
@@ -69,12 +70,19 @@ function setOf(given: typeof anySet extends fc.Arbitrary<infer T> ? T : never, i
 function settle(
   first: Stored<Deployment>,
   sets: readonly Stored<ReplicaSet>[],
-): { readonly writes: number; readonly sets: readonly Stored<ReplicaSet>[] } {
+  nowMs: number,
+): { readonly deployment: Stored<Deployment>; readonly sets: readonly Stored<ReplicaSet>[] } {
   let deployment = first
   let current = [...sets]
   for (let writes = 0; writes < 60; writes++) {
-    const plan = planDeployment(sampleSnapshot(deployment, current), startMs)
-    if (plan.actions.length === 0 && plan.status === undefined) return { writes, sets: current }
+    const plan = planDeployment(sampleSnapshot(deployment, current), nowMs)
+    if (plan.actions.length === 0 && plan.status === undefined) return { deployment, sets: current }
+    const isSettled = plan.status !== undefined && plan.requeueAtMs !== nowMs && isSettledStatus(plan.status, deployment)
+    if (plan.actions.length === 0 && isSettled) {
+      // The controller does not reconcile again after such a plan.
+      const { actions, status } = planDeployment(sampleSnapshot(plan.status, current), nowMs)
+      expect({ actions, status }).toEqual({ actions: [], status: undefined })
+    }
     for (const action of plan.actions) {
       if (action.action === 'update-set')
         current = current.map((set) => (set.metadata.uid === action.replicaSet.metadata.uid ? reported(action.replicaSet) : set))
@@ -109,15 +117,17 @@ describe('planDeployment()', () => {
       fc.property(
         anyDeployment,
         fc.array(anySet, { maxLength: 4 }),
-        ({ policy, paused, terminatingAsActive, isObserved, ...more }, given) => {
+        ({ policy, paused, terminatingAsActive, isObserved, revisionHistoryLimit, ...more }, given) => {
           const deployment = sampleDeployment({
             ...more,
             ...(policy && { policy }),
             generation: 2,
             status: { observedGeneration: isObserved ? 2 : 1 },
-            spec: { paused, terminatingAsActive: terminatingAsActive && policy !== 'TerminationStarted' },
+            spec: { paused, revisionHistoryLimit, terminatingAsActive: terminatingAsActive && policy !== 'TerminationStarted' },
           })
-          const { sets } = settle(deployment, given.map(setOf))
+          const first = settle(deployment, given.map(setOf), startMs)
+          // Past the progress deadline.
+          const { sets } = settle(first.deployment, first.sets, startMs + 3_600_000)
           expect(sets.length).toBeGreaterThanOrEqual(given.length > 0 ? 1 : 0)
         },
       ),

@@ -20,10 +20,11 @@ interface ReplicasInput {
   readonly nowMs: number
 }
 
+/** `isLast`: after it the set has its size. */
 export type ReplicasPlan =
   | { readonly action: 'none' }
-  | { readonly action: 'create'; readonly count: number }
-  | { readonly action: 'delete'; readonly pods: readonly Stored<Pod>[] }
+  | { readonly action: 'create'; readonly count: number; readonly isLast: boolean }
+  | { readonly action: 'delete'; readonly pods: readonly Stored<Pod>[]; readonly isLast: boolean }
 
 interface TerminatingPods {
   /** How many count as active under terminatingAsActive. */
@@ -63,8 +64,8 @@ export function planReplicas({ settings, active, terminating, related, usesDelet
   if (surplus > 0) {
     const count = Math.min(surplus, maxPodsPerSync)
     const ranked = count < active.length ? rankForDeletion(active, { nowMs, usesDeletionCost, related: related() }) : active
-    return { action: 'delete', pods: ranked.slice(0, count) }
+    return { action: 'delete', pods: ranked.slice(0, count), isLast: count === surplus }
   }
   const missing = -surplus - (terminatingAsActive ? terminating : 0)
-  return missing > 0 ? { action: 'create', count: Math.min(missing, maxPodsPerSync) } : none
+  return missing > 0 ? { action: 'create', count: Math.min(missing, maxPodsPerSync), isLast: missing <= maxPodsPerSync } : none
 }
