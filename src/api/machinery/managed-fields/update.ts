@@ -50,14 +50,16 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
   } = old === undefined && subresource === ''
     ? creationOf(typeName, next)
     : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetByStatus))
+  const name = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion, subresource } as const
   const remaining: Owner[] = []
   for (const owner of owners) {
-    const left = difference(difference(setOf(owner), written), removed)
+    // The writer keeps what it writes: most writes change only the values of fields that their writer owns already.
+    const keepsWritten = mine === written && isSameOwner(owner, name)
+    const left = difference(keepsWritten ? setOf(owner) : difference(setOf(owner), written), removed)
     if (left === setOf(owner)) remaining.push(owner)
     else if (!isEmptySet(left)) remaining.push({ ...owner, fieldsV1: left })
   }
   if (!isEmptySet(mine)) {
-    const name = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion, subresource } as const
     const at = remaining.findIndex((owner) => isSameOwner(owner, name))
     if (at < 0) remaining.push(newOwner(name, mine, now))
     else remaining[at] = newOwner(name, union(setOf(remaining[at]!), mine), now)
