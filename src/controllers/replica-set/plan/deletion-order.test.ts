@@ -5,7 +5,7 @@ import { nowMs, type PodTraits, podOf } from '../testing/sample-objects.ts'
 import { deletionCostOf, rankForDeletion } from './deletion-order.ts'
 
 const rank = (pods: readonly Stored<Pod>[], usesDeletionCost = true, related: readonly Stored<Pod>[] = pods) =>
-  rankForDeletion(pods, { nowMs, usesDeletionCost, related }).map(({ metadata }) => metadata.uid)
+  rankForDeletion(pods, pods.length, { nowMs, usesDeletionCost, related }).map(({ metadata }) => metadata.uid)
 
 const ready: PodTraits = { node: 'n1', readyFor: 50 }
 
@@ -78,12 +78,23 @@ describe('rankForDeletion()', () => {
     )
   })
 
+  it('chooses the first of them when only some are deleted', () => {
+    fc.assert(
+      fc.property(pods, fc.integer({ min: 1, max: 10 }), (list, count) => {
+        const context = { nowMs, usesDeletionCost: true, related: list }
+        const all = rankForDeletion(list, list.length, context)
+        expect(rankForDeletion(list, count, context)).toEqual(all.slice(0, count))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
   it('respects the cost among pods that are equal before it', () => {
     const sameSoFar = ({ spec, status }: Stored<Pod>) =>
       `${spec?.nodeName === undefined}/${status?.phase}/${status?.conditions?.[0]?.status}`
     fc.assert(
       fc.property(pods, (list) => {
-        const ranked = rankForDeletion(list, { nowMs, usesDeletionCost: true, related: list })
+        const ranked = rankForDeletion(list, list.length, { nowMs, usesDeletionCost: true, related: list })
         ranked.forEach((pod, index) => {
           for (const later of ranked.slice(index + 1))
             if (sameSoFar(pod) === sameSoFar(later)) expect(deletionCostOf(pod)).toBeLessThanOrEqual(deletionCostOf(later))

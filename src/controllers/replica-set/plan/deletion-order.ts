@@ -1,6 +1,7 @@
 // KEP-2255: the order in which surplus pods are deleted.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
+import { Heap } from '../../../base/heap.ts'
 import { isActive, readyCondition } from '../../shared/plan/pod-state.ts'
 
 interface DeletionOrderContext {
@@ -14,7 +15,7 @@ interface DeletionOrderContext {
 const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
 
 /**
- * The pods, the first to be deleted first: unassigned before assigned; Pending before Unknown before Running; not ready
+ * The first `count` of the pods to be deleted, in order: unassigned before assigned; Pending before Unknown before Running; not ready
  * before ready; lower cost; more active siblings on the node; ready for a shorter time; more restarts (of ordinary
  * containers, then of sidecars); younger.
  *
@@ -22,17 +23,24 @@ const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
  * always delete the newest. Kubernetes compares uids as soon as two ready times differ within one power of two, which is not
  * transitive for three pods; here the later criteria still count, and the order is total.
  */
-export function rankForDeletion(pods: readonly Stored<Pod>[], context: DeletionOrderContext): Stored<Pod>[] {
+export function rankForDeletion(pods: readonly Stored<Pod>[], count: number, context: DeletionOrderContext): Stored<Pod>[] {
   const onNode = new Map<string, number>()
   for (const pod of context.related) {
     if (!isActive(pod)) continue
     const node = pod.spec?.nodeName ?? ''
     onNode.set(node, (onNode.get(node) ?? 0) + 1)
   }
-  return pods
-    .map((pod) => rankOf(pod, onNode, context))
-    .sort(compareRanks)
-    .map(({ pod }) => pod)
+  // A large set is often scaled down by a few pods at a time: the others are compared once, and not sorted.
+  const first = new Heap<Rank>((a, b) => compareRanks(a, b) > 0)
+  for (const pod of pods) {
+    const rank = rankOf(pod, onNode, context)
+    if (first.size === count && compareRanks(first.top!, rank) < 0) continue
+    first.push(rank)
+    if (first.size > count) first.pop()
+  }
+  const ranked: Stored<Pod>[] = []
+  while (first.top !== undefined) ranked.push(first.pop()!.pod)
+  return ranked.reverse()
 }
 
 /** The criteria of a pod; a pod with a smaller value is deleted first. */

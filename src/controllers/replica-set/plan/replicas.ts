@@ -63,8 +63,8 @@ export function planReplicas({ settings, active, terminating, related, usesDelet
   const surplus = active.length - wanted
   if (surplus > 0) {
     const count = Math.min(surplus, maxPodsPerSync)
-    const ranked = count < active.length ? rankForDeletion(active, { nowMs, usesDeletionCost, related: related() }) : active
-    return { action: 'delete', pods: ranked.slice(0, count), isLast: count === surplus }
+    const pods = count < active.length ? rankForDeletion(active, count, { nowMs, usesDeletionCost, related: related() }) : active
+    return { action: 'delete', pods, isLast: count === surplus }
   }
   const missing = -surplus - (terminatingAsActive ? terminating : 0)
   return missing > 0 ? { action: 'create', count: Math.min(missing, maxPodsPerSync), isLast: missing <= maxPodsPerSync } : none
