@@ -1,6 +1,7 @@
 // Parsers for the values of flags, shared by the commands.
 import { InvalidArgumentError, Option } from 'commander'
 import { defaultFeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
+import { isSwitchable, type SwitchablePlugin, switchablePlugins } from '../api/machinery/switchable-plugins.ts'
 import { parseDurationMs } from '../base/duration.ts'
 
 export interface JsonOption {
@@ -28,6 +29,18 @@ export const featureGateOption = (description: string, aboutDefault: string) =>
   )
     .default(defaultFeatureGates, aboutDefault)
     .argParser(featureGateList)
+
+/** `ServiceAccount,…`, may be repeated. */
+export const admissionPluginsOption = (flag: string, description: string) =>
+  new ListOption(`${flag} <list>`, description, switchablePlugins).argParser(admissionPluginList)
+
+function admissionPluginList(text: string, before: readonly SwitchablePlugin[] = []): readonly SwitchablePlugin[] {
+  const names = nameList(text)
+  const unknown = names.filter((name) => !isSwitchable(name))
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`${unknown.join(', ')} cannot be switched on or off; ${switchablePlugins.join(', ')} can.`)
+  return [...new Set([...before, ...names.filter(isSwitchable)])]
+}
 
 export const wholeNumber = (min: number, max: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN

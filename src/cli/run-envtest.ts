@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { kubernetes } from '../api/machinery/kubernetes-version.ts'
+import { isSwitchable } from '../api/machinery/switchable-plugins.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import type { JsonOption } from './flag-values.ts'
 
@@ -59,20 +60,15 @@ const servedFlags = [
   'bind-address',
   'cert-dir',
   'client-ca-file',
+  'disable-admission-plugins',
+  'enable-admission-plugins',
   'secure-port',
   'service-account-issuer',
   'service-account-key-file',
   'service-account-signing-key-file',
 ]
 /** Accepted without a note: Rollcall does what they ask for, or they have no meaning for it. */
-const ignoredFlags = [
-  'allow-privileged',
-  'authorization-mode',
-  'disable-admission-plugins',
-  'etcd-servers',
-  'service-cluster-ip-range',
-  'v',
-]
+const ignoredFlags = ['allow-privileged', 'authorization-mode', 'etcd-servers', 'service-cluster-ip-range', 'v']
 
 const apiServerHelp = `Rollcall's stand-in for kube-apiserver, for envtest: Rollcall ${rollcallVersion}, with the API of Kubernetes ${kubernetes.version}.
 
@@ -95,6 +91,9 @@ export async function runApiServer(args: readonly string[]): Promise<void> {
   }
   const unknown = [...flags.keys()].filter((name) => !servedFlags.includes(name) && !ignoredFlags.includes(name))
   if (unknown.length > 0) process.stderr.write(`note: Rollcall ignores ${unknown.map((name) => `--${name}`).join(', ')}.\n`)
+  const plugins = readPlugins(flags)
+  if (plugins.ignored.length > 0)
+    process.stderr.write(`note: Rollcall ignores ${plugins.ignored.join(', ')} in --enable-admission-plugins.\n`)
   const { startEnvtestServer } = await import('../cluster/envtest-server.ts')
   const one = (name: string) => flags.get(name)?.at(-1)
   const server = await startEnvtestServer({
@@ -106,12 +105,21 @@ export async function runApiServer(args: readonly string[]): Promise<void> {
     keyFiles: flags.get('service-account-key-file') ?? [],
     issuer: one('service-account-issuer') ?? 'https://kubernetes.default.svc',
     gates: defaultFeatureGates,
+    admissionPlugins: plugins.enabled,
     ...readControllers(process.env['ROLLCALL_CONTROLLERS'] ?? ''),
     version: rollcallVersion,
     log: (line) => process.stderr.write(`${line}\n`),
   })
   process.stderr.write(`Rollcall serves ${server.url} in place of kube-apiserver.\n`)
   await stopOnSignal(() => server.stop())
+}
+
+/** A plugin is on where it is enabled and not disabled: envtest disables ServiceAccount, which needs a controller. */
+function readPlugins(flags: ReadonlyMap<string, readonly string[]>) {
+  const namesOf = (flag: string) => (flags.get(flag) ?? []).flatMap((list) => list.split(',')).filter((name) => name !== '')
+  const off = namesOf('disable-admission-plugins')
+  const on = namesOf('enable-admission-plugins').filter((name) => !off.includes(name))
+  return { enabled: on.filter(isSwitchable), ignored: on.filter((name) => !isSwitchable(name)) }
 }
 
 const simulatedNodes = Array.from({ length: 3 }, (_, i) => ({ name: `node-${i + 1}` }))

@@ -11,13 +11,14 @@ import { contextNameOf, dataDirOf, folderFlags } from './cluster-folder.ts'
 import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { isDetached, logFile, reportReady } from './detached-process.ts'
-import { printError } from './error-line.ts'
+import { printError, usageError } from './error-line.ts'
 import { collectWhenIdle } from './idle-collection.ts'
 import { forgetCluster } from './run-clusters.ts'
 import { shortPath } from './short-path.ts'
 import type { UpOptions } from './up.ts'
 
 export async function runUp(options: UpOptions): Promise<void> {
+  const admissionPlugins = enabledPlugins(options)
   const dataDir = dataDirOf(options)
   const kubeconfig = resolve(options.kubeconfig ?? join(dataDir, 'kubeconfig'))
   const contextName = contextNameOf(options.name)
@@ -39,6 +40,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     page: dashboardPage,
     host: options.host,
     gates: options.featureGates,
+    admissionPlugins,
     ...(options.assumeSecrets && { assumesSecrets: true }),
     ...(options.pacer && { hasPacer: true }),
     ...parts,
@@ -101,6 +103,14 @@ export async function runUp(options: UpOptions): Promise<void> {
   await stopped
 }
 
+/** Throws where a plugin is both enabled and disabled. */
+function enabledPlugins({ enableAdmissionPlugins: on = [], disableAdmissionPlugins: off = [] }: UpOptions) {
+  const both = on.filter((name) => off.includes(name))
+  if (both.length > 0)
+    throw usageError(`${both.join(', ')} is in --enable-admission-plugins and in --disable-admission-plugins. Leave it in one of them.`)
+  return on
+}
+
 /** A named or detached cluster is found by kubectl without further settings. Throws where a running cluster has that context. */
 async function userKubeconfigFor(options: UpOptions, contextName: string): Promise<string | undefined> {
   if (options.kubeconfig !== undefined || (options.name === undefined && !isDetached)) return undefined
@@ -113,13 +123,14 @@ async function userKubeconfigFor(options: UpOptions, contextName: string): Promi
   return file
 }
 
-function describeDetails({ featureGates, seed }: UpOptions, version: string): string[] {
+function describeDetails({ featureGates, enableAdmissionPlugins = [], seed }: UpOptions, version: string): string[] {
   const gates = Object.entries(featureGates).map(([name, isOn]) => `${name}=${isOn}`)
   return [
     `  versions    Rollcall ${version}, Node.js ${process.versions.node}`,
     `  process     ${process.pid}`,
     `  seed        ${seed ?? 'random'}`,
     `  gates       ${gates.join(', ')}`,
+    ...(enableAdmissionPlugins.length > 0 ? [`  admission   ${enableAdmissionPlugins.join(', ')}`] : []),
   ]
 }
 

@@ -1,10 +1,11 @@
 // `rollcall up`: runs a cluster in this process, until Ctrl-C.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.ts'
+import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
 import { parseTime } from '../base/clock.ts'
 import { withFolder } from './cluster-folder.ts'
 import { isDetached } from './detached-process.ts'
-import { append, clockSpeed, duration, featureGateOption, wholeNumber } from './flag-values.ts'
+import { admissionPluginsOption, append, clockSpeed, duration, featureGateOption, wholeNumber } from './flag-values.ts'
 
 export interface UpOptions {
   readonly nodes?: number
@@ -32,6 +33,8 @@ export interface UpOptions {
   readonly port?: number
   readonly kubeconfig?: string
   readonly featureGates: FeatureGates
+  readonly enableAdmissionPlugins?: readonly SwitchablePlugin[]
+  readonly disableAdmissionPlugins?: readonly SwitchablePlugin[]
 }
 
 export function addUpCommand(program: Command): void {
@@ -95,6 +98,13 @@ export function addUpCommand(program: Command): void {
     )
     .optionsGroup('Behaviour:')
     .addOption(featureGateOption('such as A=true,B=false; the gates are listed below', 'as listed below'))
+    .addOption(
+      admissionPluginsOption(
+        '--enable-admission-plugins',
+        'admission plugins of Kubernetes that are off by default: ServiceAccount gives every pod a service account and its token; see docs/access.md',
+      ),
+    )
+    .addOption(admissionPluginsOption('--disable-admission-plugins', 'admission plugins to leave off, as they are by default'))
     .optionsGroup('Time and randomness:')
     .addOption(new Option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5').argParser(clockSpeed))
     .addOption(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
+import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
 import { realClock } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
 import { machineRandom } from '../base/random.ts'
@@ -37,6 +38,8 @@ interface EnvtestServerOptions {
   readonly keyFiles: readonly string[]
   readonly issuer: string
   readonly gates: FeatureGates
+  /** The admission plugins that are on, of those that can be switched. */
+  readonly admissionPlugins: readonly SwitchablePlugin[]
   /** The controllers to run, by the names of ./controllers.ts. */
   readonly controllers: 'none' | 'all' | readonly string[]
   readonly nodes: readonly NodeSpec[]
@@ -66,6 +69,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
     tokens,
     kinds,
+    admissionPlugins: options.admissionPlugins,
     onFailure,
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
   })

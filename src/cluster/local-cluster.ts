@@ -2,13 +2,13 @@
 
 import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createServer, isIP } from 'node:net'
-import { hostname, networkInterfaces } from 'node:os'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { apiServices, kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
 import { groupResource } from '../api/machinery/status-error.ts'
+import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
 import type { AdjustableClock } from '../base/adjustable-clock.ts'
 import { realClock } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
@@ -33,7 +33,7 @@ import { applyApiServices, followCustomApiServices } from './api-services.ts'
 import { signRequest } from './certificates.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
-import { type Credentials, keepCredentialsValid, localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
+import { type Credentials, keepCredentialsValid, readOrCreateCredentials, writePrivately } from './credentials.ts'
 import type { DashboardPage } from './dashboard-page.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { answerFaults } from './faults/fault-paths.ts'
@@ -45,6 +45,7 @@ import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfi
 import { monitoringFor } from './node-monitoring.ts'
 import { followWrites } from './pending-writes.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
+import { hostsOf, reachableAddress, urlOf } from './server-addresses.ts'
 import { applyServerEndpoints, applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
 import { answerClock } from './time-paths.ts'
 
@@ -67,6 +68,8 @@ export interface LocalClusterOptions {
   /** Absent: 6443, or any free port when 6443 is in use. */
   readonly port?: number
   readonly gates: FeatureGates
+  /** The admission plugins that are on, of those that can be switched. Default: none. */
+  readonly admissionPlugins?: readonly SwitchablePlugin[]
   /** Simulated nodes. None: a client plays the kubelet through the API. */
   readonly nodes: readonly NodeSpec[]
   /** How pods behave on the simulated nodes: KWOK's Stages, and images that cannot be pulled. */
@@ -142,6 +145,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
     tokens,
     kinds,
+    ...(options.admissionPlugins && { admissionPlugins: options.admissionPlugins }),
     onFailure: (what, error) => onFailure(what, error),
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
   })
@@ -354,20 +358,6 @@ function writeProblem(store: Store): string | undefined {
 
 const tlsOf = ({ server, authority }: Credentials) => ({ key: server.key, cert: server.certificate, ca: authority.certificate })
 
-const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'
-
-/** The names in the server's certificate. A server on all addresses can be reached by each of them, and by the machine's name. */
-function hostsOf(host: string): readonly string[] {
-  if (!isAnyAddress(host)) return localHosts.includes(host) ? localHosts : [...localHosts, host]
-  const addresses = Object.values(networkInterfaces()).flatMap((one = []) => one.map(({ address }) => address))
-  return [...new Set([...localHosts, ...addresses, hostname()])]
-}
-
-function urlOf(host: string, port: number): string {
-  const reachable = isAnyAddress(host) ? '127.0.0.1' : host
-  return `https://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
-}
-
 async function startOnPort<T>(start: (port: number) => Promise<T>, port: number | undefined): Promise<T> {
   try {
     return await start(port ?? defaultPort)
@@ -389,10 +379,3 @@ const requireListenable = (host: string, port: number): Promise<void> =>
     const server = createServer().once('error', reject)
     server.listen({ host, port }, () => server.close(() => resolve()))
   })
-
-/** The address at which other machines reach the server, or would if it listened on more than loopback. */
-function reachableAddress(host: string): string | undefined {
-  if (isIP(host) !== 0 && !isAnyAddress(host) && !host.startsWith('127.') && host !== '::1') return host
-  const own = Object.values(networkInterfaces()).flatMap((one = []) => one)
-  return own.find(({ internal, family }) => !internal && family === 'IPv4')?.address
-}

@@ -104,6 +104,30 @@ describe('kubectl with the kubeconfig of another user', { timeout: 120_000 }, ()
     expect(ask({ name: 'other' }).stderr).toContain('must match the service account name if specified')
     expect(ask({ namespace: 'other' }).stderr).toContain('does not match the namespace sent on the request')
     expect(ask({ uid: 'other' }).stderr).toContain('the UID in the token request (other) does not match the UID of the service account')
+    ok('admin', 'run bound --image=busybox --restart=Never --overrides={"spec":{"serviceAccountName":"bot"}} -- sleep 1000')
+    const claimsOf = (spec: object) => {
+      const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec }
+      const answer = ok('admin', 'create --raw /api/v1/namespaces/default/serviceaccounts/bot/token -f -', JSON.stringify(request))
+      const { status } = JSON.parse(answer) as { readonly status: { readonly token: string; readonly expirationTimestamp: string } }
+      const claims = JSON.parse(Buffer.from(status.token.split('.')[1]!, 'base64url').toString())
+      return { claims, requestedSeconds: Date.parse(status.expirationTimestamp) / 1000 - claims.iat }
+    }
+    // A token that a pod mounts by default is valid for a year, so that clients that read it only once keep working.
+    const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'bound' }
+    const mounted = claimsOf({ expirationSeconds: 3607, boundObjectRef })
+    expect(mounted.requestedSeconds).toBe(3607)
+    expect(mounted.claims.exp - mounted.claims.iat).toBe(365 * 24 * 3600)
+    expect(mounted.claims['kubernetes.io']).toMatchObject({ pod: { name: 'bound' }, warnafter: mounted.claims.iat + 3607 })
+    for (const spec of [
+      { expirationSeconds: 3608, boundObjectRef },
+      { expirationSeconds: 3607 },
+      { expirationSeconds: 3607, boundObjectRef, audiences: ['x'] },
+    ]) {
+      const { claims } = claimsOf(spec)
+      expect(claims.exp - claims.iat).toBe(spec.expirationSeconds)
+      expect(claims['kubernetes.io']).not.toHaveProperty('warnafter')
+    }
+    ok('admin', 'delete pod bound --now')
     ok('admin', 'delete serviceaccount bot')
     expect(asBot('get configmaps').stderr).toMatch(/Unauthorized|must be logged in/)
   })

@@ -90,6 +90,12 @@ describe('wrong arguments', () => {
       'it needs "DeploymentReplicaSetTerminatingReplicas", which is off',
     ],
     ['a gate without a value', ['up', '--feature-gates', 'PodDeletionCost'], 'write PodDeletionCost=true or PodDeletionCost=false'],
+    [
+      'an admission plugin that cannot be switched',
+      ['up', '--enable-admission-plugins=ServiceAccount,LimitRanger,Nope'],
+      'LimitRanger, Nope cannot be switched on or off; ServiceAccount can.',
+    ],
+    ['an empty list of admission plugins', ['up', '--disable-admission-plugins='], 'Give names, separated by commas.'],
     ['a gate with a value that is none', ['up', '--feature-gates', 'PodDeletionCost=yes'], '"yes" is not true or false'],
   ])('refuses %s', async (_name, args, said) => {
     const { code, stdout, stderr } = await run(args)

@@ -46,6 +46,7 @@ describe('rollcall completion', () => {
     ['policies behind =', ['simulate', '--policies', '=', 'P'], ['Pacer']],
     ['all that can stand behind =', ['pacer', '--log-level', '='], ['debug', 'info', 'warn', 'error']],
     ['a feature gate', ['up', '--feature-gates', 'AllB'], ['AllBeta=true', 'AllBeta=false']],
+    ['an admission plugin', ['up', '--enable-admission-plugins', 'Ser'], ['ServiceAccount']],
     ['another feature gate', ['up', '--feature-gates', 'AllAlpha', '=', 'true,AllB'], ['true,AllBeta=true', 'true,AllBeta=false']],
     ['a flag after a value with = and :', ['simulate', '--to', 'image', '=', 'web', ':', '2', '--juni'], ['--junit']],
     ['no value that is free, so that bash completes file names', ['simulate', '--report', 'x'], []],

@@ -31,7 +31,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function startApiServer(environment: Readonly<Record<string, string>> = {}) {
+async function startApiServer(environment: Readonly<Record<string, string>> = {}, plugins = '--disable-admission-plugins=ServiceAccount') {
   const port = await freePort()
   const child = spawn(
     join(assets, 'kube-apiserver'),
@@ -41,7 +41,7 @@ async function startApiServer(environment: Readonly<Record<string, string>> = {}
       '--bind-address=127.0.0.1',
       `--cert-dir=${folder}`,
       `--client-ca-file=${join(folder, 'client-ca.crt')}`,
-      '--disable-admission-plugins=ServiceAccount',
+      plugins,
       '--etcd-servers=http://127.0.0.1:1',
       `--secure-port=${port}`,
       '--service-cluster-ip-range=10.0.0.0/24',
@@ -128,6 +128,22 @@ describe('rollcall envtest', () => {
     while ((await health()) !== 200) await once(setTimeoutEvent(), 'done')
     child.kill('SIGTERM')
     await once(child, 'exit')
+  })
+
+  it('runs the ServiceAccount plugin where it is enabled, and no other', async () => {
+    const { ask, end, output } = await startApiServer({}, '--enable-admission-plugins=NodeRestriction,ServiceAccount')
+    expect(output()).toContain('note: Rollcall ignores NodeRestriction in --enable-admission-plugins.')
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a' },
+      spec: { containers: [{ name: 'c', image: 'x' }], serviceAccountName: 'bot' },
+    }
+    expect((await ask('POST', '/api/v1/namespaces/default/pods', pod)).text).toContain('error looking up service account default/bot')
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'bot' } }
+    expect((await ask('POST', '/api/v1/namespaces/default/serviceaccounts', account)).code).toBe(201)
+    expect((await ask('POST', '/api/v1/namespaces/default/pods', pod)).text).toContain('"name":"kube-api-access-')
+    await end()
   })
 
   it('serves an API without controllers, with the certificates that it is given', async () => {

@@ -1,10 +1,13 @@
 // Admission: rules that depend on other objects. A plugin is one file in this folder and one line in ./plugins.ts.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Namespace, Writable } from '../../api/types.ts'
+import type { Random } from '../../base/random.ts'
 
 /** The objects that plugins can read. They are shared: a plugin must not change them. */
 export interface AdmissionCluster {
   namespace(name: string): Namespace | undefined
+  /** Undefined: there is no such object. */
+  get<T extends KubernetesObject>(kind: Kind<T>, namespace: string, name: string): T | undefined
   /** All objects of a kind with few objects. Namespace '' is that of cluster-scoped kinds. */
   list<T extends KubernetesObject>(kind: Kind<T>, namespace: string): readonly T[]
 }
@@ -18,12 +21,22 @@ export interface AdmittedWrite {
   readonly current: KubernetesObject | undefined
   readonly next: Writable<KubernetesObject>
   readonly cluster: AdmissionCluster
+  readonly random: Random
 }
 
 /** The reason why the write is forbidden; undefined when it is allowed. */
 export type Refusal = string | undefined
 
+/** An object that a controller is about to create. */
+export interface AwaitedObject {
+  readonly kind: Kind
+  readonly namespace: string
+  readonly name: string
+}
+
 export interface AdmissionPlugin {
+  /** The object without which the plugin refuses the write. If it is missing, the write waits for it for a moment. */
+  awaits?(write: AdmittedWrite): AwaitedObject | undefined
   /** Runs before the kind prepares the object. May change `write.next` in place, except for its spec, which may be shared and must be replaced. */
   admit?(write: AdmittedWrite): Refusal
   /** Runs after validation. Must not change anything. */

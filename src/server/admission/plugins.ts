@@ -1,5 +1,6 @@
 // The admission plugins in Kubernetes' order. Quotas are charged last, together with the write itself, as a reservation must be
 // used or released (../rest/write-pipeline.ts).
+import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
 import { defaultStorageClass } from './default-storage-class.ts'
 import { defaultTolerations } from './default-tolerations.ts'
 import { limitRanger } from './limit-ranger.ts'
@@ -8,12 +9,15 @@ import { newNodeTaint } from './new-node-taint.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 import { priority } from './priority.ts'
 import { serviceAccount } from './service-account.ts'
-import { storageProtection } from './storage-protection.ts'
 
-export const admissionPlugins: readonly AdmissionPlugin[] = [
+import { storageProtection } from './storage-protection.ts'
+import { tokenAccount } from './token-account.ts'
+
+/** `enabled`: the switchable plugins that are on. */
+export const admissionPlugins = (enabled: readonly SwitchablePlugin[]): readonly AdmissionPlugin[] => [
   namespaceLifecycle,
   limitRanger,
-  serviceAccount,
+  enabled.includes('ServiceAccount') ? serviceAccount : tokenAccount,
   newNodeTaint,
   priority,
   defaultTolerations,

@@ -14,6 +14,8 @@ export interface TokenClaims {
     readonly pod?: BoundObject
     readonly secret?: BoundObject
     readonly serviceaccount: BoundObject
+    /** When a client should have read a newer token. */
+    readonly warnafter?: number
   }
   readonly nbf: number
   readonly sub: string

@@ -4,6 +4,7 @@ import { kinds as builtInKinds, nodes, pods, secrets, serviceAccounts, services 
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
+import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
 import type { Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
@@ -15,7 +16,7 @@ import type { BoundKind, ReadBound } from '../auth/service-account-authenticator
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
 import { CustomResources } from '../custom/custom-resources.ts'
 import type { FindPodServer, ServiceReader } from '../webhooks/webhook-address.ts'
-import { admissionCluster } from './admission.ts'
+import { admissionCluster, createAdmission } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
 import { bind } from './binding.ts'
@@ -61,6 +62,8 @@ export interface RestOptions {
   readonly reviewToken?: ReviewToken
   /** Signs tokens of service accounts. Without it they cannot be requested. */
   readonly tokens?: ServiceAccountTokens
+  /** The admission plugins that are on, of those that can be switched. Default: none. */
+  readonly admissionPlugins?: readonly SwitchablePlugin[]
   /** Finds servers in simulated pods. Without it none is reached. */
   readonly findPodServer?: FindPodServer
 }
@@ -105,6 +108,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
     admission: admissionCluster(() => scope),
+    plugins: createAdmission(options.admissionPlugins ?? []),
     authorizer,
     dynamicAdmission: createDynamicAdmission(
       () => scope,

@@ -48,7 +48,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
       if (kind.conversion !== undefined) await convertRecords(scope, kind, [record])
       const entry = entryOf(scope, kind, record)
       if (record.revision !== ownRevision) checkPreconditions(kind, entry.object, query)
-      admitDelete(kind, name)
+      admitDelete(scope, kind, name)
       if (scope.dynamicAdmission.isActive && record.revision !== ownRevision)
         await admitByConfiguration(scope, query, {
           operation: 'DELETE',

@@ -19,7 +19,7 @@ export async function markNamespace(scope: Scope, kind: Kind, name: string, quer
   if (namespace.metadata?.deletionTimestamp) return (namespace.spec?.finalizers?.length ?? 0) > 0 ? entry : undefined
   const now = formatTime(scope.clock.now())
   return changeStored(scope, kind, '', name, query.dryRun, (current) => {
-    admitDelete(kind, name)
+    admitDelete(scope, kind, name)
     const { metadata, status, ...rest } = current as Namespace
     checkPreconditions(kind, name, current as Namespace, query)
     const marked: Namespace = {

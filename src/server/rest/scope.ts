@@ -12,6 +12,7 @@ import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { FindPodServer } from '../webhooks/webhook-address.ts'
+import type { Admission } from './admission.ts'
 import type { AdmissionObjects } from './admission-objects.ts'
 import { convertedEntry } from './conversion.ts'
 import { Entry } from './entry.ts'
@@ -39,6 +40,7 @@ export interface Scope {
   readonly serviceAddresses: ServiceAddresses
   readonly quotas: Quotas
   readonly admission: AdmissionCluster
+  readonly plugins: Admission
   readonly authorizer: Authorizer
   readonly dynamicAdmission: DynamicAdmission
   readonly findPodServer: FindPodServer

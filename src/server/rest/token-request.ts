@@ -27,6 +27,9 @@ interface TokenRequest extends KubernetesObject {
 const defaultSeconds = 3600
 const minSeconds = 600
 const maxSeconds = 2 ** 32
+/** A token for the API server that a pod requests with this lifetime is valid for a year, so that clients that read it only once keep working. */
+const extendedTokenSeconds = 3607
+const extendedSeconds = 365 * 24 * 3600
 
 export function requestToken(
   scope: Scope,
@@ -45,6 +48,38 @@ export function requestToken(
     const why = 'must match the service account name if specified'
     throw invalidError(tokenRequestKind, name, [invalid('metadata.name', askedName, why)])
   }
+  const { uid, ...issued } = issueToken(scope, tokens, namespace, name, spec, askedUid)
+  const { audiences, seconds, issuedAtMs, token } = issued
+  const createdAt = formatTime(issuedAtMs)
+  const request = {
+    kind: tokenRequestKind.kind,
+    apiVersion: `${tokenRequestKind.group}/${tokenRequestKind.version}`,
+    metadata: { name, namespace, uid, creationTimestamp: createdAt, ...more },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
+  }
+  trackChange(createdAt, tokenRequestKind, undefined, request as NewObject, 'token', options)
+  return { ...request, status: { token, expirationTimestamp: formatTime(issuedAtMs + seconds * 1000) } } as KubernetesObject
+}
+
+interface IssuedToken {
+  readonly token: string
+  readonly audiences: readonly string[]
+  /** The requested lifetime. The token may be valid for longer. */
+  readonly seconds: number
+  readonly issuedAtMs: number
+  /** Of the service account. */
+  readonly uid: string
+}
+
+/** Throws a StatusError where the request is invalid, or where the account or what the token is bound to does not exist. */
+function issueToken(
+  scope: Scope,
+  tokens: ServiceAccountTokens,
+  namespace: string,
+  name: string,
+  spec: TokenRequest['spec'],
+  askedUid?: string,
+): IssuedToken {
   const account = readEntry(scope, serviceAccounts as unknown as Kind, namespace, name).object
   const uid = account.metadata?.uid ?? ''
   if (askedUid && askedUid !== uid) {
@@ -56,25 +91,18 @@ export function requestToken(
   const bound = readBoundObjects(scope, namespace, name, spec.boundObjectRef)
   const audiences = spec.audiences?.length ? spec.audiences : [tokens.issuer]
   const now = Math.floor(scope.clock.now() / 1000)
+  const isExtended = bound.pod !== undefined && seconds === extendedTokenSeconds && audiences.every((one) => one === tokens.issuer)
   const token = tokens.sign({
     aud: audiences,
-    exp: now + seconds,
+    exp: now + (isExtended ? extendedSeconds : seconds),
     iat: now,
     iss: tokens.issuer,
     jti: randomUid(scope.random),
-    'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid } },
+    'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid }, ...(isExtended && { warnafter: now + seconds }) },
     nbf: now,
     sub: serviceAccountUser(namespace, name),
   })
-  const createdAt = formatTime(now * 1000)
-  const request = {
-    kind: tokenRequestKind.kind,
-    apiVersion: `${tokenRequestKind.group}/${tokenRequestKind.version}`,
-    metadata: { name, namespace, uid, creationTimestamp: createdAt, ...more },
-    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
-  }
-  trackChange(createdAt, tokenRequestKind, undefined, request as NewObject, 'token', options)
-  return { ...request, status: { token, expirationTimestamp: formatTime((now + seconds) * 1000) } } as KubernetesObject
+  return { token, audiences, seconds, issuedAtMs: now * 1000, uid }
 }
 
 function validate(seconds: number): void {

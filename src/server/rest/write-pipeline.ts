@@ -13,7 +13,7 @@ import {
 } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admit, chargeQuotas, check } from './admission.ts'
+import { admit, awaitObjects, chargeQuotas, check } from './admission.ts'
 import { checkSigner, setRequester } from './certificate-requests.ts'
 import { checkExpressions, mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
 import { convertRecords } from './conversion.ts'
@@ -155,12 +155,18 @@ function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject 
     tracksFields,
     moment: momentOf(scope),
     cluster: scope.admission,
+    random: scope.random,
   }
 }
 
 async function run(write: Write, record: StoredRecord | undefined): Promise<Entry> {
   const { dynamicAdmission } = write.scope
   const configures = dynamicAdmission.isConfiguredBy(write.kind)
+  const awaited = awaitObjects(write)
+  if (awaited !== undefined) {
+    await awaited
+    write.moment = momentOf(write.scope)
+  }
   for (const step of firstSteps) step(write)
   if (dynamicAdmission.isActive) {
     await mutateByConfiguration(write)

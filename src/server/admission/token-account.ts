@@ -1,0 +1,22 @@
+// In place of the ServiceAccount plugin, where that is off: a pod that mounts a token of its service account has one: the default one, if it names none.
+// Other pods get neither an account nor a token volume.
+import { KnownSpecs } from '../../api/machinery/known-specs.ts'
+import type { Pod, Writable } from '../../api/types.ts'
+import { type AdmissionPlugin, creates } from './plugin.ts'
+
+type Spec = NonNullable<Writable<Pod>['spec']>
+
+const named = new KnownSpecs<Spec>()
+const mountsToken = ({ volumes = [] }: Spec) =>
+  volumes.some(({ projected }) => projected?.sources?.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
+
+export const tokenAccount: AdmissionPlugin = {
+  admit(write) {
+    if (!creates(write, 'core.Pod')) return undefined
+    const pod = write.next as Writable<Pod>
+    const { spec } = pod
+    if (spec === undefined || spec.serviceAccountName) return undefined
+    pod.spec = named.of(spec, [], () => (mountsToken(spec) ? { ...spec, serviceAccountName: 'default', serviceAccount: 'default' } : spec))
+    return undefined
+  },
+}
