@@ -59,7 +59,7 @@ interface ControllersOptions {
   /** Simulated nodes, which come with a scheduler. None: a client plays the kubelet through the API. */
   readonly nodes?: readonly NodeSpec[]
   /** How pods behave on the simulated nodes. */
-  readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
+  readonly podLife?: Pick<FleetOptions, 'stages' | 'images' | 'issueToken'>
   readonly autoscale?: Autoscale
   /** How long a node may miss its heartbeats. */
   readonly gracePeriods?: GracePeriods

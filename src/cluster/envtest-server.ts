@@ -110,6 +110,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
       kinds,
       rootCertificate: authority,
       nodes: options.nodes,
+      podLife: { issueToken: rest.issuePodToken },
       ...(options.controllers !== 'all' && { only: options.controllers }),
       onFailure,
     })

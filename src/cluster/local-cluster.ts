@@ -276,7 +276,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     kinds,
     rootCertificate: credentials.authority.certificate,
     nodes: options.nodes,
-    ...(options.podLife && { podLife: options.podLife }),
+    podLife: { ...options.podLife, issueToken: rest.issuePodToken },
     ...(options.nodeMonitorGraceMs !== undefined && monitoringFor(options.nodeMonitorGraceMs)),
     ...(options.autoscale && { autoscale: options.autoscale }),
     ...(options.assumesSecrets && { assumesSecrets: true }),

@@ -13,6 +13,7 @@ import type { ImageRules } from './kubelet/image-name.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
 import type { Timing } from './kubelet/pod-settings.ts'
 import type { NodeSpec } from './node-object.ts'
+import type { IssueToken } from './pod-tokens.ts'
 import type { SimulatedServer } from './simulated-servers.ts'
 import type { Stage } from './stages/stage.ts'
 
@@ -27,6 +28,8 @@ export interface FleetOptions {
   /** The durations of pods that set none by annotation or stage. */
   readonly timing: Timing
   readonly images?: ImageRules
+  /** Issues the tokens that pods mount. Absent: the files of tokens do not exist. */
+  readonly issueToken?: IssueToken
   /**
    * KWOK stages. If there are any for pods, they replace the simulated kubelet; if there are any for nodes, they replace the
    * node status reports.

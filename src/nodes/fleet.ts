@@ -18,9 +18,9 @@ import { SyncContext } from './kubelet/sync-context.ts'
 import { type FleetEnvironment, NodeEnvironment } from './node-environment.ts'
 import { createObjectReaders } from './object-readers.ts'
 import { isFinished, isTerminatingOrTimed, versionOf } from './pod-predicates.ts'
-import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord } from './pod-record.ts'
+import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord, setFiles } from './pod-record.ts'
+import { PodTokens } from './pod-tokens.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
-import type { Files } from './shell/files.ts'
 import { findServer } from './simulated-servers.ts'
 import { playNodeStages } from './stages/node-stages.ts'
 import { createStagePlayer } from './stages/stage-player.ts'
@@ -136,8 +136,11 @@ export function startFleet(options: FleetOptions): Fleet {
     timing,
     images,
     ...createObjectReaders(informers),
+    tokens: options.issueToken && new PodTokens(clock, options.issueToken),
     readAllocatable: (node) => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
   }
+
+  const environmentOf = ({ pod, node, podIp, faults }: PodRecord) => new NodeEnvironment(fleetEnvironment, pod, node, podIp, faults)
 
   /** Admits a pod that is bound to a node of the fleet, and starts to sync it. */
   const addPod = (pod: Stored<Pod>, node: FleetNode) => {
@@ -187,6 +190,7 @@ export function startFleet(options: FleetOptions): Fleet {
     releaseResources(record)
     if (record.podIp !== '' && !record.pod.spec?.hostNetwork) record.node.addresses.release(record.podIp)
     logs.forget(record.pod.metadata.uid)
+    fleetEnvironment.tokens?.forget(record.pod.metadata.uid)
   }
 
   const onPodChange = (key: string, current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
@@ -224,10 +228,9 @@ export function startFleet(options: FleetOptions): Fleet {
 
   /** Syncs a pod and starts the resulting writes. Returns the work units that the pod used. */
   const syncRecord = (record: PodRecord): number => {
-    const { node } = record
     const { pod } = record
     const nowMs = clock.now()
-    const environment = new NodeEnvironment(fleetEnvironment, pod, node, record.podIp, record.faults)
+    const environment = environmentOf(record)
     if (record.needsResume) record.state = resumedState(pod, nowMs, environment)
     record.needsResume = false
     const result = syncPod(record.state, pod, nowMs, environment)
@@ -357,17 +360,11 @@ export function startFleet(options: FleetOptions): Fleet {
       const found = find(pod, name)
       if (found === undefined) return undefined
       const { record, container, startedAtMs } = found
-      const environment = new NodeEnvironment(fleetEnvironment, record.pod, record.node, record.podIp, record.faults)
-      const sync = new SyncContext(record.pod, clock.now(), environment, record.state.files, undefined)
-      const process = startCommand(sync, container, command, listener)
+      const contextOf = () => new SyncContext(record.pod, clock.now(), environmentOf(record), record.state.files, undefined)
+      const process = startCommand(contextOf(), container, command, listener)
       if (process === undefined) return () => {}
-      const readFiles = () => (!isStopped && find(pod, name)?.startedAtMs === startedAtMs ? filesOf(record) : undefined)
-      const writeFiles = ({ pod: podFiles, host }: Files) => {
-        record.state = { ...record.state, files: podFiles }
-        record.node.hostFiles = host
-        enqueue(record)
-      }
-      return startSession(process, clock, { readFiles, writeFiles }, listener)
+      const readFiles = () => (!isStopped && find(pod, name)?.startedAtMs === startedAtMs ? contextOf().files : undefined)
+      return startSession(process, clock, { readFiles, writeFiles: (files) => enqueue(setFiles(record, files)) }, listener)
     },
     answerHttp(pod, name, request) {
       const one = find(pod, name)

@@ -5,6 +5,7 @@ import type { ImageRules } from './kubelet/image-name.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
 import type { Timing } from './kubelet/pod-settings.ts'
 import type { PodEnvironment } from './kubelet/sync-context.ts'
+import type { PodTokens } from './pod-tokens.ts'
 
 /** The part that all nodes of a fleet share. */
 export interface FleetEnvironment extends Pick<PodEnvironment, 'salt' | 'timing' | 'images'> {
@@ -12,6 +13,8 @@ export interface FleetEnvironment extends Pick<PodEnvironment, 'salt' | 'timing'
   /** The service of the API server, and those of the namespace. */
   readServices(namespace: string | undefined): Iterable<Service>
   readAllocatable(node: FleetNode): Readonly<Record<string, string>>
+  /** Absent: pods have no tokens. */
+  readonly tokens?: PodTokens | undefined
 }
 
 /** Created for every sync. A class, because an object literal with its own functions would cost more than the rest of a sync. */
@@ -26,26 +29,20 @@ export class NodeEnvironment implements PodEnvironment {
   declare readonly faults?: readonly PodFault[]
   readonly #fleet: FleetEnvironment
   readonly #node: FleetNode
-  readonly #namespace: string
+  readonly #pod: Stored<Pod>
 
-  constructor(
-    fleetEnvironment: FleetEnvironment,
-    { metadata: { namespace = '' } }: Stored<Pod>,
-    node: FleetNode,
-    podIp: string,
-    faults?: readonly PodFault[],
-  ) {
+  constructor(fleetEnvironment: FleetEnvironment, pod: Stored<Pod>, node: FleetNode, podIp: string, faults?: readonly PodFault[]) {
     this.salt = fleetEnvironment.salt
     this.timing = fleetEnvironment.timing
     this.images = fleetEnvironment.images
     this.hostIp = node.ip
     this.podIp = podIp
     this.hostFiles = node.hostFiles
-    this.readData = fleetEnvironment.readData(namespace)
+    this.readData = fleetEnvironment.readData(pod.metadata.namespace ?? '')
     if (faults !== undefined) this.faults = faults
     this.#fleet = fleetEnvironment
     this.#node = node
-    this.#namespace = namespace
+    this.#pod = pod
   }
 
   isImagePresent(image: string): boolean {
@@ -53,10 +50,14 @@ export class NodeEnvironment implements PodEnvironment {
   }
 
   readServices(withOwn: boolean): Iterable<Service> {
-    return this.#fleet.readServices(withOwn ? this.#namespace : undefined)
+    return this.#fleet.readServices(withOwn ? (this.#pod.metadata.namespace ?? '') : undefined)
   }
 
   readAllocatable(): Readonly<Record<string, string>> {
     return this.#fleet.readAllocatable(this.#node)
+  }
+
+  readToken(audience: string | undefined, expirationSeconds: number): string | undefined {
+    return this.#fleet.tokens?.read(this.#pod, audience, expirationSeconds)
   }
 }

@@ -1,21 +1,22 @@
 // Reads the ConfigMaps, Secrets and Services that containers refer to.
 import { configMaps, secrets, services } from '../api/kinds.ts'
-import type { Secret } from '../api/types.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 import type { FleetEnvironment } from './node-environment.ts'
+import { textOfBytes } from './shell/byte-text.ts'
 
 export function createObjectReaders(informers: SharedInformers): Pick<FleetEnvironment, 'readData' | 'readServices'> {
   const configMapInformer = informers.get(configMaps)
   const secretInformer = informers.get(secrets)
   const serviceInformer = informers.get(services)
   return {
-    readData: (namespace) => (kind, name) => {
+    readData: (namespace) => (kind, name, withBinary) => {
       if (kind === 'Secret') {
         const secret = secretInformer.get(`${namespace}/${name}`)
-        return secret && decodedSecret(secret)
+        return secret && decodedOnce(secret, secret.data)
       }
       const found = configMapInformer.get(`${namespace}/${name}`)
-      return found && (found.data ?? {})
+      if (found === undefined) return undefined
+      return withBinary && found.binaryData ? { ...found.data, ...decodedOnce(found, found.binaryData) } : (found.data ?? {})
     },
     *readServices(namespace) {
       const master = serviceInformer.get('default/kubernetes')
@@ -28,11 +29,11 @@ export function createObjectReaders(informers: SharedInformers): Pick<FleetEnvir
 // A pod may refer to one Secret in a thousand variables: decode it once.
 const decoded = new WeakMap<object, Readonly<Record<string, string>>>()
 
-function decodedSecret(secret: Secret): Readonly<Record<string, string>> {
-  let data = decoded.get(secret)
+function decodedOnce(object: object, encoded: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  let data = decoded.get(object)
   if (data === undefined) {
-    data = Object.fromEntries(Object.entries(secret.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]))
-    decoded.set(secret, data)
+    data = Object.fromEntries(Object.entries(encoded).map(([key, value]) => [key, textOfBytes(Buffer.from(value, 'base64'))]))
+    decoded.set(object, data)
   }
   return data
 }

@@ -5,7 +5,7 @@ import type { FleetNode } from './fleet-nodes.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
 import type { PodState } from './kubelet/pod-state.ts'
 import { ephemeralOf } from './kubelet/sync-context.ts'
-import { noFiles } from './shell/files.ts'
+import { type Files, noFiles } from './shell/files.ts'
 import type { Stage } from './stages/stage.ts'
 import type { StageWait } from './stages/stage-player.ts'
 
@@ -48,7 +48,14 @@ export function findRunningContainer({ pod: { spec }, state }: PodRecord, name: 
   return undefined
 }
 
+/** The files that its containers can write. */
 export const filesOf = ({ state, node }: PodRecord) => ({ pod: state.files, host: node.hostFiles })
+
+export function setFiles(record: PodRecord, { pod, host }: Files): PodRecord {
+  record.state = { ...record.state, files: pod }
+  record.node.hostFiles = host
+  return record
+}
 
 export function createRecord(
   pod: Stored<Pod>,

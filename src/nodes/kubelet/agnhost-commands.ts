@@ -1,17 +1,18 @@
 // Commands of agnhost, the test image of Kubernetes, that are not servers, as shell scripts.
-import type { Container } from '../../api/types.ts'
+import { flagValue } from '../shell/mount-test.ts'
 import { parseDuration } from './duration.ts'
 import { isAgnhost } from './image-behavior.ts'
 
-/** An equivalent command. Undefined: the container does not run such a command of agnhost. */
-export function agnhostCommand({ image = '', command = [] }: Container, words: readonly string[]): readonly string[] | undefined {
-  if (!isAgnhost(image)) return undefined
-  const all = command.length > 0 ? words : ['/agnhost', ...words]
-  switch (all[1]) {
+/** An equivalent of the command, whose first word is the program. Undefined: it is none of these commands of agnhost. */
+export function agnhostCommand(image: string, words: readonly string[]): readonly string[] | undefined {
+  if (!isAgnhost(image) || !/(?:^|\/)agnhost[^/]*$/.test(words[0] ?? '')) return undefined
+  switch (words[1]) {
     case 'entrypoint-tester':
-      return ['echo', `[${all.join(' ')}]`]
+      return ['echo', `[${words.join(' ')}]`]
     case 'logs-generator':
-      return generateLogs(all.slice(2))
+      return generateLogs(words.slice(2))
+    case 'mounttest':
+      return testMounts(words.slice(2))
     default:
       return undefined
   }
@@ -34,4 +35,19 @@ function generateLogs(words: readonly string[]): readonly string[] {
     'i=$((i + 1))',
   ]
   return ['sh', '-c', `i=0; while [ $i -lt ${lines} ]; do ${steps.join('; ')}; done`]
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The loop of `--file_content_in_loop` ends when the file has the expected content, or after `--retry_time`; it fails where the file could not be read at last. */
+function testMounts(words: readonly string[]): readonly string[] {
+  if (!flagValue(words, 'file_content_in_loop')) return ['mounttest', ...words]
+  const seconds = Number.parseInt(flagValue(words, 'retry_time') ?? '180', 10) || 0
+  const flags = words.map(quote).join(' ')
+  const turn = `mounttest-turn ${flags}; code=$?; [ $code -eq 0 ] && break; sleep 2`
+  return [
+    'sh',
+    '-c',
+    `mounttest ${flags}; first=$?; code=0; while [ $SECONDS -lt ${seconds} ]; do ${turn}; done; [ $first -eq 0 ] && [ $code -ne 2 ]`,
+  ]
 }

@@ -1,6 +1,6 @@
 // The environment variables of a container.
-import type { Container, Pod } from '../../api/types.ts'
-import { parseQuantity, zeroQuantity } from '../../base/quantity.ts'
+import type { Container } from '../../api/types.ts'
+import { fieldValue, resourceValue } from './downward-api.ts'
 import { addServiceVariables } from './service-variables.ts'
 import type { SyncContext } from './sync-context.ts'
 
@@ -72,8 +72,8 @@ function valueFor(
 ): string | { missing: string } | undefined {
   if (valueFrom === undefined) return expandReferences(value ?? '', known)
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom
-  if (fieldRef) return fieldOf(sync.pod, fieldRef.fieldPath ?? '', sync)
-  if (resourceFieldRef) return resourceOf(sync, container, resourceFieldRef)
+  if (fieldRef) return fieldValue(sync.pod, fieldRef.fieldPath ?? '', sync.environment)
+  if (resourceFieldRef) return resourceValue(sync.pod, container, resourceFieldRef, sync.environment)
   const reference = configMapKeyRef ?? secretKeyRef
   if (reference === undefined) return ''
   const { readData } = sync.environment
@@ -97,47 +97,3 @@ export function expandReferences(text: string, known: ReadonlyMap<string, string
     return value
   })
 }
-
-function fieldOf({ metadata = {}, spec }: Pod, path: string, { environment }: SyncContext): string {
-  const entry = /^metadata\.(labels|annotations)\['([^']*)'\]$/.exec(path)
-  if (entry !== null) {
-    const entries = metadata[entry[1] as 'labels' | 'annotations'] ?? {}
-    return Object.hasOwn(entries, entry[2]!) ? entries[entry[2]!]! : ''
-  }
-  switch (path) {
-    case 'metadata.name':
-      return metadata.name ?? ''
-    case 'metadata.namespace':
-      return metadata.namespace ?? ''
-    case 'metadata.uid':
-      return metadata.uid ?? ''
-    case 'spec.nodeName':
-      return spec?.nodeName ?? ''
-    case 'spec.serviceAccountName':
-      return spec?.serviceAccountName ?? 'default'
-    case 'status.hostIP':
-    case 'status.hostIPs':
-      return environment.hostIp
-    case 'status.podIP':
-    case 'status.podIPs':
-      return spec?.hostNetwork ? environment.hostIp : environment.podIp
-    default:
-      return ''
-  }
-}
-
-type ResourceField = NonNullable<NonNullable<EnvVar['valueFrom']>['resourceFieldRef']>
-
-/** In units of the divisor, rounded up. A container without a limit may use the allocatable amount of its node. */
-function resourceOf({ spec, environment }: SyncContext, own: Container, { containerName, resource = '', divisor }: ResourceField): string {
-  const [list, name = ''] = resource.split('.') as ['limits' | 'requests', string?]
-  const named = [...spec.containers, ...(spec.initContainers ?? [])].find((one) => one.name === containerName)
-  const amounts = (named ?? own).resources?.[list] ?? {}
-  const bounds = list === 'limits' ? (environment.readAllocatable?.() ?? {}) : {}
-  const text = Object.hasOwn(amounts, name) ? amounts[name]! : Object.hasOwn(bounds, name) ? bounds[name]! : '0'
-  const quantity = parseQuantity(text) ?? zeroQuantity
-  const unit = parseQuantity(divisor ?? '1')?.nano || wholeNano
-  return String((quantity.nano + unit - 1n) / unit)
-}
-
-const wholeNano = 1_000_000_000n

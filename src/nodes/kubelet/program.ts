@@ -1,12 +1,13 @@
 // Starts the program of a container, depending on its image, its command and the annotations of the pod.
 
-import type { Container, Pod, PodSpec } from '../../api/types.ts'
+import type { Container, PodSpec } from '../../api/types.ts'
 import { isSidecar } from '../pod-predicates.ts'
-import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
+import { keyOfPath, writeFile } from '../shell/files.ts'
 import { type ScriptSetup, startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
 import { WorkBudget } from '../work-budget.ts'
 import { agnhostCommand } from './agnhost-commands.ts'
+import { mountsOf } from './container-mounts.ts'
 import { ArgumentsTooLongError, checkArguments, environmentVariablesOf, expandReferences } from './environment-variables.ts'
 import { filesOf, isBaseImage, serverOf } from './image-behavior.ts'
 import { exitCodeSetting, settingMs } from './pod-settings.ts'
@@ -57,7 +58,7 @@ function startKnown(sync: SyncContext, container: Container, run: number): Start
   }
   if (words.length === 0)
     return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(spec, container, base, nowMs) }
-  const tester = agnhostCommand(container, words)
+  const tester = agnhostCommand(image, container.command === undefined || container.command.length === 0 ? ['/agnhost', ...words] : words)
   const machine = startMachine(tester ?? words, {
     nowMs,
     environment: variables,
@@ -99,33 +100,6 @@ const ownFiles = ({ name }: Container) => `own:${name}:`
 /** The key of a file of the container. */
 export const fileKeyOf = (container: Container, path: string) => keyOfPath(path, [], ownFiles(container))
 
-/** The mounts of the container, or the message of Kubernetes about an invalid subPath. */
-function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, variables: ReadonlyMap<string, string>): Mount[] | string {
-  const mounts: Mount[] = []
-  for (const { name, mountPath, subPath = '', subPathExpr } of volumeMounts) {
-    const path = subPathExpr ? expandReferences(subPathExpr, variables) : subPath
-    if (subPathExpr) {
-      const missing = [...subPathExpr.matchAll(/\$\(([^()]*)\)/g)].map((match) => match[1]!).filter((one) => !variables.get(one))
-      if (missing.length > 0) return `missing value for ${[...new Set(missing)].sort().join(', ')}`
-    }
-    if (path.startsWith('/')) return `error SubPath \`${path}\` must not be an absolute path`
-    if (path.split('/').includes('..')) return `unable to provision SubPath \`${path}\`: must not contain '..'`
-    const hostPath = spec?.volumes?.find((volume) => volume.name === name)?.hostPath?.path
-    const below = path === '' ? '' : `/${path}`
-    mounts.push({
-      path: withoutLastSlashes(mountPath),
-      prefix: hostPath === undefined ? `volume:${name}:${below}` : `host:${hostPath}${below}`,
-    })
-  }
-  return mounts
-}
-
-function withoutLastSlashes(path: string): string {
-  let end = path.length
-  while (end > 1 && path[end - 1] === '/') end--
-  return path.slice(0, end)
-}
-
 function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: Container) {
   const user = own?.runAsUser ?? ofPod?.runAsUser ?? 0
   const group = own?.runAsGroup ?? ofPod?.runAsGroup ?? 0
@@ -154,7 +128,7 @@ export function startExec(
   checkArguments(command, variables)
   sync.work.add(lengthOf(command))
   const mounts = mountsOf(pod, container, variables)
-  const machine = startMachine(command, {
+  const machine = startMachine(agnhostCommand(container.image ?? '', command) ?? command, {
     nowMs,
     environment: variables,
     mounts: typeof mounts === 'string' ? [] : mounts,

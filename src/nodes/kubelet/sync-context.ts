@@ -7,6 +7,7 @@ import type { ImageRules } from './image-name.ts'
 import type { PodFault } from './pod-faults.ts'
 import type { Timing } from './pod-settings.ts'
 import type { ContainerState, Stopping } from './pod-state.ts'
+import { providedFiles } from './provided-files.ts'
 
 /** What a sync depends on besides the pod. */
 export interface PodEnvironment {
@@ -25,8 +26,13 @@ export interface PodEnvironment {
   readServices?(withOwn: boolean): Iterable<Service>
   /** The allocatable resources of the node. Absent: not known. */
   readAllocatable?(): Readonly<Record<string, string>>
-  /** The data of a ConfigMap or Secret; undefined if it does not exist. Absent: nothing is read, and values are empty. */
-  readData?(kind: 'ConfigMap' | 'Secret', name: string): Readonly<Record<string, string>> | undefined
+  /**
+   * The data of a ConfigMap or Secret; undefined if it does not exist. With `withBinary`, the binary data of a ConfigMap too. Absent: nothing is
+   * read, and values are empty.
+   */
+  readData?(kind: 'ConfigMap' | 'Secret', name: string, withBinary?: boolean): Readonly<Record<string, string>> | undefined
+  /** A token of the pod's service account, for the audience. Undefined, or absent: there is none. */
+  readToken?(audience: string | undefined, expirationSeconds: number): string | undefined
 }
 
 export interface PodEvent {
@@ -65,7 +71,7 @@ export class SyncContext {
     this.spec = pod.spec!
     this.nowMs = nowMs
     this.environment = environment
-    this.files = { pod: files, host: environment.hostFiles }
+    this.files = { pod: files, host: environment.hostFiles, provided: providedFiles(pod, environment) }
     this.stopping = stopping
   }
 

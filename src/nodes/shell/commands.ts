@@ -1,6 +1,7 @@
 // The programs of a container besides its shell.
 import { parseDuration } from '../kubelet/duration.ts'
-import { copy, dd, find, forEachPath, ls } from './file-programs.ts'
+import { copy, dd, find, forEachPath, hexdump, ls } from './file-programs.ts'
+import { mountTest, mountTestTurn } from './mount-test.ts'
 import { done, failed, type Program, type ProgramContext, type ProgramResult } from './program-context.ts'
 import { evaluateTest } from './test-expression.ts'
 import { awk, cat, countOption, date, echo, expr, filter, grep, printf, seq, wc } from './text-programs.ts'
@@ -38,7 +39,10 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['awk', awk],
   ['dd', dd],
   ['find', find],
+  ['hexdump', hexdump],
   ['ls', ls],
+  ['mounttest', mountTest],
+  ['mounttest-turn', mountTestTurn],
   ['seq', seq],
   [
     'tail',

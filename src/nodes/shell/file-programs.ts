@@ -1,5 +1,6 @@
 // Programs that work on files.
-import { done, failed, type Program, type ProgramContext, type ProgramResult } from './program-context.ts'
+import { bytesOfText } from './byte-text.ts'
+import { done, failed, inputOf, type Program, type ProgramContext, type ProgramResult } from './program-context.ts'
 
 /** `dd`: copies `count` blocks of `bs` bytes, or everything, from `if=` to `of=`. */
 export function dd(words: readonly string[], context: ProgramContext): ProgramResult {
@@ -36,6 +37,30 @@ export function find(words: readonly string[], context: ProgramContext): Program
     }
   }
   return { code }
+}
+
+/** `hexdump -C`: sixteen bytes in a line, as numbers and as characters. */
+export function hexdump(words: readonly string[], context: ProgramContext): ProgramResult {
+  if (!words.includes('-C')) {
+    context.printError('hexdump: only -C is supported\n')
+    return failed
+  }
+  const text = inputOf(
+    words.filter((word) => !word.startsWith('-')),
+    'hexdump',
+    context,
+  )
+  if (text === undefined) return failed
+  const bytes = bytesOfText(text.slice(0, maxCopiedBytes))
+  const offset = (at: number) => at.toString(16).padStart(8, '0')
+  for (let at = 0; at < bytes.length; at += 16) {
+    const row = [...bytes.subarray(at, at + 16)]
+    const numbers = Array.from({ length: 16 }, (_, i) => `${i === 8 ? ' ' : ''} ${row[i]?.toString(16).padStart(2, '0') ?? '  '}`)
+    const characters = row.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.'))
+    context.print(`${offset(at)} ${numbers.join('')}  |${characters.join('')}|\n`)
+  }
+  if (bytes.length > 0) context.print(`${offset(bytes.length)}\n`)
+  return done
 }
 
 export function ls(words: readonly string[], context: ProgramContext): ProgramResult {

@@ -36,6 +36,8 @@ export class Interpreter extends ShellControl implements Expander {
   readonly #isNested: boolean
   #pending: Machine['pending']
   #throttledUntilMs = Number.NEGATIVE_INFINITY
+  /** How many substitutions have run. */
+  #captures = 0
 
   constructor(machine: Machine, files: Files, work: WorkBudget, depth = 0, isNested = false) {
     super(machine, files, work)
@@ -274,10 +276,12 @@ export class Interpreter extends ShellControl implements Expander {
   }
 
   protected runSimple(node: Simple): void {
+    const capturesBefore = this.#captures
     const words = isDoubleTest(node.words) ? this.#testWords(node.words) : expandWords(node.words, this)
     if (words.length === 0) {
-      this.status = 0
       for (const { name, value } of node.assignments) this.set(name, expandText(value, this))
+      // Without a command, the code is that of the last substitution.
+      if (this.#captures === capturesBefore) this.status = 0
       const { sinks } = this
       if (this.#redirectOrComplain(node.redirects)) this.sinks = sinks
       return
@@ -371,6 +375,7 @@ export class Interpreter extends ShellControl implements Expander {
   capture(script: Node): string {
     const { text, code } = this.nest(script, this.sinks.input)
     this.status = code
+    this.#captures++
     return withoutLastBreaks(text)
   }
 }

@@ -1,5 +1,6 @@
 // The interface between programs and the shell.
 import type { WorkBudget } from '../work-budget.ts'
+import type { FileStatus } from './file-status.ts'
 import type { FileTests } from './test-expression.ts'
 
 /** What a program can access. */
@@ -15,7 +16,12 @@ export interface ProgramContext extends FileTests {
   read(path: string): string | undefined
   /** Whether a missing file may be part of the image, whose contents are unknown. */
   mayBeInImage(path: string): boolean
-  write(path: string, text: string): void
+  /** A new file has the mode; absent: 0644. */
+  write(path: string, text: string, mode?: number): void
+  /** Whether the file system of the path allows writes. */
+  isWritable(path: string): boolean
+  /** Undefined: there is neither a file nor a directory. */
+  status(path: string): FileStatus | undefined
   remove(path: string): boolean
   names(path: string): readonly string[]
   print(text: string): void

@@ -2,7 +2,20 @@
 import { seededRandom } from '../../base/random.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import { expandText } from './expansion.ts'
-import { absolutePath, type Files, isDirectory, keyOfPath, type Mount, namesIn, readFile, removeFile, writeFile } from './files.ts'
+import { type FileStatus, statusOf } from './file-status.ts'
+import {
+  absolutePath,
+  type Files,
+  isDirectory,
+  isProvidedKey,
+  keyOfPath,
+  type Mount,
+  namesIn,
+  readFile,
+  removeFile,
+  setMode,
+  writeFile,
+} from './files.ts'
 import type { Machine, ScriptSetup, Sink, Sinks } from './machine.ts'
 import type { Output } from './process.ts'
 import type { ProgramContext } from './program-context.ts'
@@ -154,6 +167,7 @@ export abstract class ShellState {
 
   #isFixed(key: string): boolean {
     const { isReadOnly, own } = this.setup
+    if (isProvidedKey(key)) return true
     return isReadOnly === true && key.startsWith(own) && !key.startsWith(`${own}/dev/`)
   }
 
@@ -187,11 +201,14 @@ export abstract class ShellState {
       environment: own.size === 0 ? this.variables : new Map([...this.variables, ...own]),
       read: (path) => this.#readOrAssume(path),
       mayBeInImage: (path) => this.#mayBeInImage(path),
-      write: (path, text) => {
+      write: (path, text, mode) => {
         const key = this.keyOf(path)
         if (this.#isFixed(key)) throw new ShellSyntaxError(`${path}: Read-only file system`)
+        if (mode !== undefined && readFile(this.files, key) === undefined) this.files = setMode(this.files, key, mode)
         this.#write(key, text)
       },
+      isWritable: (path) => !this.#isFixed(this.keyOf(path)),
+      status: (path) => this.#statusOf(path),
       remove: (path) => {
         const before = this.files
         const key = this.keyOf(path)
@@ -211,17 +228,28 @@ export abstract class ShellState {
     }
   }
 
+  #statusOf(path: string): FileStatus | undefined {
+    const { mounts, own, user = rootUser } = this.setup
+    const full = absolutePath(path, this.directory)
+    this.work.spend(1 + path.length / 32 + mounts.length / 10 + (this.files.pod.size + this.files.host.size) / 20)
+    return statusOf(this.files, full, knownDirectories.includes(full), { mounts, own, user })
+  }
+
   /** A directory exists if it is mounted, if it contains a file, or if every system has it. */
   isDirectory(path: string): boolean {
     const full = absolutePath(path, this.directory)
-    if (['/', '/tmp', '/var', '/etc', '/bin', '/usr', '/root', '/dev', '/proc', '/home'].includes(full)) return true
+    if (knownDirectories.includes(full)) return true
     const key = this.keyOf(path)
     this.work.spend((this.files.pod.size + this.files.host.size) / 20)
+    // A subPath may be a file.
+    if (isProvidedKey(key) && readFile(this.files, key) !== undefined) return false
     // A mount with a subPath creates that path.
     const isMounted = ({ path, prefix }: Mount) => path === full || prefix === key || prefix.startsWith(`${key}/`)
     return this.setup.mounts.some(isMounted) || isDirectory(this.files, key)
   }
 }
 
+/** Every system has them. */
+const knownDirectories = ['/', '/tmp', '/var', '/etc', '/bin', '/usr', '/root', '/dev', '/proc', '/home']
 const rootUser = { id: 0, group: 0 }
 const noSink: Sink = { type: 'none' }

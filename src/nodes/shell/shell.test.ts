@@ -80,6 +80,8 @@ describe('startMachine()', () => {
     ['and, or', 'true && echo a || echo b; false && echo c || echo d', '0@0', 'a\nd\n'],
     ['not', '! false && echo a', '0@0', 'a\n'],
     ['the last code', 'false; echo $?', '0@0', '1\n'],
+    ['the last code in an assignment', 'false; code=$?; echo $? $code', '0@0', '0 1\n'],
+    ['the code of a substitution', 'a=$(exit 3); echo $?; $(exit 4); echo $?; b=1; echo $?', '0@0', '3\n4\n0\n'],
     ['a missing command', 'nope; echo $?', '0@0', 'sh: nope: not found\n127\n'],
     ['nothing but that', 'nope', '127@0', 'sh: nope: not found\n'],
     ['if', 'if true; then echo a; else echo b; fi', '0@0', 'a\n'],

@@ -5,7 +5,7 @@ import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feat
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
-import type { Service, Status } from '../../api/types.ts'
+import type { Pod, Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -37,7 +37,7 @@ import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
 import { serviceReader } from './service-reader.ts'
 import { SharedParts } from './shared-parts.ts'
-import { requestToken } from './token-request.ts'
+import { issuePodToken, requestToken } from './token-request.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { getUsageMetrics, isUsageMetrics, listUsageMetrics } from './usage-metrics.ts'
@@ -78,6 +78,8 @@ interface AuthorizedRest extends Rest {
   readonly authorizer: Authorizer
   /** Reads what tokens of service accounts are bound to. */
   readonly readBound: ReadBound
+  /** Issues a token that a pod mounts. Undefined: the pod or its account does not exist, or the server signs no tokens. */
+  issuePodToken(pod: Pod, audience: string | undefined, expirationSeconds: number): string | undefined
   /** Reads the services behind which aggregated servers listen. */
   readonly services: ServiceReader
 }
@@ -124,6 +126,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
   return {
     authorizer: scope.authorizer,
     services: serviceReader(() => scope),
+    issuePodToken: (pod, audience, seconds) => tokens && issuePodToken(scope, tokens, pod, audience, seconds),
     readBound(resource, namespace, name) {
       const record = store.get(keyOf(boundKinds[resource], namespace, name))
       return record && entryOf(scope, boundKinds[resource], record).object

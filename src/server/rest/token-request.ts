@@ -3,7 +3,7 @@ import { tokenRequestKind } from '../../api/kinds/authentication/token-request/k
 import { nodes, pods, secrets, serviceAccounts } from '../../api/kinds.ts'
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { badRequestError, conflictError, invalidError } from '../../api/machinery/status-error.ts'
+import { badRequestError, conflictError, invalidError, StatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { randomUid } from '../../base/random.ts'
@@ -103,6 +103,25 @@ function issueToken(
     sub: serviceAccountUser(namespace, name),
   })
   return { token, audiences, seconds, issuedAtMs: now * 1000, uid }
+}
+
+/** A token of the pod's service account that is bound to the pod. Undefined: the pod or its account does not exist. */
+export function issuePodToken(
+  scope: Scope,
+  tokens: ServiceAccountTokens,
+  { metadata, spec }: Pod,
+  audience: string | undefined,
+  expirationSeconds: number,
+): string | undefined {
+  const { namespace = '', name = '', uid = '' } = metadata ?? {}
+  const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name, uid }
+  const audiences = audience === undefined ? [] : [audience]
+  try {
+    return issueToken(scope, tokens, namespace, spec?.serviceAccountName ?? '', { audiences, expirationSeconds, boundObjectRef }).token
+  } catch (error) {
+    if (error instanceof StatusError) return undefined
+    throw error
+  }
 }
 
 function validate(seconds: number): void {
