@@ -89,8 +89,11 @@ export interface AuditEvent {
 /** kube-controller-manager's own controllers without those that Rollcall replaces. */
 export const withoutWorkloadControllers = ['*', ...Object.values(builtInNames).map((name) => `-${name}`)].join(',')
 
-/** `isOlder`: the older kube-apiserver, which runs alone. New nodes get no taint there, since no controller would remove it. */
-export async function startRealControlPlane({ isOlder = false } = {}): Promise<RealControlPlane> {
+/**
+ * `isOlder`: the older kube-apiserver, which runs alone. New nodes get no taint there, since no controller would remove it.
+ * `hasAccounts`: the ServiceAccount admission plugin is on.
+ */
+export async function startRealControlPlane({ isOlder = false, hasAccounts = false } = {}): Promise<RealControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-real-'))
   const running: ChildProcess[] = []
   const processIds: Record<string, number> = {}
@@ -150,7 +153,7 @@ export async function startRealControlPlane({ isOlder = false } = {}): Promise<R
     `--token-auth-file=${join(folder, 'tokens.csv')}`,
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
-    `--disable-admission-plugins=ServiceAccount${isOlder ? ',TaintNodesByCondition' : ''}`,
+    ...(hasAccounts ? [] : [`--disable-admission-plugins=ServiceAccount${isOlder ? ',TaintNodesByCondition' : ''}`]),
     '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
     `--audit-policy-file=${auditPolicy}`,
     `--audit-log-path=${auditLog}`,
