@@ -5,35 +5,56 @@ import { formatRequirements, type LabelSelectorObject, selectorRequirements } fr
 import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
 
-export const text = (name: string, description: string, priority = 0): ColumnDefinition => ({ name, type: 'string', description, priority })
-export const integer = (name: string, description: string): ColumnDefinition => ({ name, type: 'integer', description, priority: 0 })
-export const boolean = (name: string, description: string): ColumnDefinition => ({ name, type: 'boolean', description, priority: 0 })
+type CellOf<T> = (object: T, nowMs: number) => string | number | boolean | null
 
-export const nameColumn: ColumnDefinition = {
+interface Column<T> extends ColumnDefinition {
+  readonly cell: CellOf<T>
+}
+
+export function columnsOf<T>(columns: readonly Column<T>[]): Columns<T> {
+  return {
+    definitions: columns,
+    cells: (object, nowMs) => columns.map(({ cell }) => cell(object, nowMs)),
+  }
+}
+
+const column =
+  (type: ColumnDefinition['type']) =>
+  <T>(name: string, description: string, cell: CellOf<T>, priority = 0): Column<T> => ({ name, type, description, priority, cell })
+
+export const text = column('string')
+export const integer = column('integer')
+export const boolean = column('boolean')
+
+export const nameOf = (object: KubernetesObject) => object.metadata?.name ?? ''
+
+export const nameColumn: Column<KubernetesObject> = {
   name: 'Name',
   type: 'string',
   format: 'name',
   description: 'The name of the object, unique among its kind in its namespace.',
   priority: 0,
+  cell: nameOf,
 }
-export const ageColumn = text('Age', 'The time since the object was created.')
-export const containersColumn = text('Containers', 'The names of the containers.', 1)
-export const imagesColumn = text('Images', 'The images of the containers.', 1)
-const selectorColumn = text('Selector', 'Which pods belong to it.', 1)
-
-export const nameOf = (object: KubernetesObject) => object.metadata?.name ?? ''
-export const ageOf = (object: KubernetesObject, nowMs: number) => formatAge(object.metadata?.creationTimestamp, nowMs)
+export const ageColumn = text<KubernetesObject>('Age', 'The time since the object was created.', ({ metadata }, nowMs) =>
+  formatAge(metadata?.creationTimestamp, nowMs),
+)
 
 interface Named {
   readonly name?: string
   readonly image?: string
 }
 
-/** The names and the images, each joined by commas. */
-export function containerCells(containers: readonly Named[] | undefined | null): [string, string] {
-  const all = containers ?? []
-  return [all.map(({ name }) => name ?? '').join(','), all.map(({ image }) => image ?? '').join(',')]
+/** The names and the images of the containers, each joined by commas. */
+export function containerColumns<T>(containersOf: (object: T) => readonly Named[] | undefined | null, priority = 1): Column<T>[] {
+  const joined = (object: T, field: keyof Named) => (containersOf(object) ?? []).map((container) => container[field] ?? '').join(',')
+  return [
+    text('Containers', 'The names of the containers.', (object) => joined(object, 'name'), priority),
+    text('Images', 'The images of the containers.', (object) => joined(object, 'image'), priority),
+  ]
 }
+
+export const selectorColumn = <T>(cell: CellOf<T>) => text('Selector', 'Which pods belong to it.', cell, 1)
 
 export function selectorCell(selector: LabelSelectorObject | undefined | null): string {
   if (selector === undefined || selector === null) return '<none>'
@@ -56,10 +77,5 @@ export function shortList(all: readonly string[]): string {
   return all.length <= 3 ? all.join(',') : `${all.slice(0, 3).join(',')} + ${all.length - 3} more...`
 }
 
-export const wideColumns = [containersColumn, imagesColumn, selectorColumn]
-
 /** For kinds whose table has only name and age. A kind without columns shows the time of creation instead of the age. */
-export const nameAndAge: Columns<KubernetesObject> = {
-  definitions: [nameColumn, ageColumn],
-  cells: (object, nowMs) => [nameOf(object), ageOf(object, nowMs)],
-}
+export const nameAndAge = columnsOf<KubernetesObject>([nameColumn, ageColumn])

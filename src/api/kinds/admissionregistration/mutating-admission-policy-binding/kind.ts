@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
-import { mutatingAdmissionPolicyBindingColumns } from './columns.ts'
+import { policyBindingColumns } from '../validating-admission-policy-binding/columns.ts'
 import { defaultMutatingAdmissionPolicyBinding } from './defaults.ts'
 import { mutatingAdmissionPolicyBindingTypes } from './schema.ts'
 import { validateMutatingAdmissionPolicyBinding } from './validation.ts'
@@ -21,5 +21,5 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
     default: defaultMutatingAdmissionPolicyBinding,
     validate: validateMutatingAdmissionPolicyBinding,
   },
-  columns: mutatingAdmissionPolicyBindingColumns,
+  columns: policyBindingColumns,
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicy } from '../../../types.ts'
-import { mutatingAdmissionPolicyColumns } from './columns.ts'
+import { policyColumns } from '../validating-admission-policy/columns.ts'
 import { defaultMutatingAdmissionPolicy } from './defaults.ts'
 import { mutatingAdmissionPolicyTypes } from './schema.ts'
 import { validateMutatingAdmissionPolicy } from './validation.ts'
@@ -21,5 +21,5 @@ export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
     default: defaultMutatingAdmissionPolicy,
     validate: validateMutatingAdmissionPolicy,
   },
-  columns: mutatingAdmissionPolicyColumns,
+  columns: policyColumns('Mutations', 'How many mutations it has.', ({ spec }) => (spec?.mutations ?? []).length),
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingWebhookConfiguration } from '../../../types.ts'
-import { mutatingWebhookConfigurationColumns } from './columns.ts'
+import { webhookConfigurationColumns } from '../validating-webhook-configuration/columns.ts'
 import { defaultMutatingWebhookConfiguration } from './defaults.ts'
 import { mutatingWebhookConfigurationTypes } from './schema.ts'
 import { validateMutatingWebhookConfiguration, validateMutatingWebhookConfigurationUpdate } from './validation.ts'
@@ -22,5 +22,5 @@ export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> =
     validate: validateMutatingWebhookConfiguration,
     validateUpdate: validateMutatingWebhookConfigurationUpdate,
   },
-  columns: mutatingWebhookConfigurationColumns,
+  columns: webhookConfigurationColumns,
 }

@@ -1,9 +1,19 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
-import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
-import { paramCell } from './param-cell.ts'
+import { ageColumn, columnsOf, nameColumn, selectorCell, text } from '../../../machinery/columns/cells.ts'
+import type { MutatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 
-export const validatingAdmissionPolicyBindingColumns: Columns<ValidatingAdmissionPolicyBinding> = {
-  definitions: [nameColumn, text('PolicyName', 'The policy that it binds.'), text('ParamRef', 'The parameters of the policy.'), ageColumn],
-  cells: (object, nowMs) => [nameOf(object), object.spec?.policyName ?? '', paramCell(object.spec?.paramRef), ageOf(object, nowMs)],
+type PolicyBinding = MutatingAdmissionPolicyBinding | ValidatingAdmissionPolicyBinding
+
+/** The columns of validating and of mutating bindings. */
+export const policyBindingColumns = columnsOf<PolicyBinding>([
+  nameColumn,
+  text('PolicyName', 'The policy that it binds.', ({ spec }) => spec?.policyName ?? ''),
+  text('ParamRef', 'The parameters of the policy.', paramCell),
+  ageColumn,
+])
+
+function paramCell({ spec }: PolicyBinding): string {
+  const param = spec?.paramRef
+  if (param === undefined) return '<unset>'
+  if (param.name) return `${param.namespace || '*'}/${param.name}`
+  return param.selector === undefined ? '<unset>' : selectorCell(param.selector)
 }

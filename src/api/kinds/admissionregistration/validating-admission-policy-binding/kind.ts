@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
-import { validatingAdmissionPolicyBindingColumns } from './columns.ts'
+import { policyBindingColumns } from './columns.ts'
 import { defaultValidatingAdmissionPolicyBinding } from './defaults.ts'
 import { validatingAdmissionPolicyBindingTypes } from './schema.ts'
 import { validateValidatingAdmissionPolicyBinding } from './validation.ts'
@@ -21,5 +21,5 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
     default: defaultValidatingAdmissionPolicyBinding,
     validate: validateValidatingAdmissionPolicyBinding,
   },
-  columns: validatingAdmissionPolicyBindingColumns,
+  columns: policyBindingColumns,
 }

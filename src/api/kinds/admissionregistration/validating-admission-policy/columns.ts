@@ -1,18 +1,14 @@
-import { ageColumn, ageOf, integer, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
-import type { ValidatingAdmissionPolicy } from '../../../types.ts'
+import { ageColumn, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import type { MutatingAdmissionPolicy, ValidatingAdmissionPolicy } from '../../../types.ts'
 
-export const validatingAdmissionPolicyColumns: Columns<ValidatingAdmissionPolicy> = {
-  definitions: [
-    nameColumn,
-    integer('Validations', 'How many validations it has.'),
-    text('ParamKind', 'The kind of its parameters.'),
-    ageColumn,
-  ],
-  cells: (object, nowMs) => [
-    nameOf(object),
-    (object.spec?.validations ?? []).length,
-    object.spec?.paramKind === undefined ? '<unset>' : `${object.spec.paramKind.apiVersion ?? ''}/${object.spec.paramKind.kind ?? ''}`,
-    ageOf(object, nowMs),
-  ],
+/** The columns of validating and of mutating policies, with the number of rules in between. */
+export const policyColumns = <T extends ValidatingAdmissionPolicy | MutatingAdmissionPolicy>(
+  name: string,
+  description: string,
+  count: (policy: T) => number,
+) =>
+  columnsOf<T>([nameColumn, integer(name, description, count), text('ParamKind', 'The kind of its parameters.', paramKindCell), ageColumn])
+
+function paramKindCell({ spec }: ValidatingAdmissionPolicy | MutatingAdmissionPolicy): string {
+  return spec?.paramKind === undefined ? '<unset>' : `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}`
 }

@@ -1,7 +1,7 @@
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
-import { validatingAdmissionPolicyColumns } from './columns.ts'
+import { policyColumns } from './columns.ts'
 import { defaultValidatingAdmissionPolicy } from './defaults.ts'
 import { validatingAdmissionPolicyTypes } from './schema.ts'
 import { validateValidatingAdmissionPolicy } from './validation.ts'
@@ -24,5 +24,5 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
     validate: validateValidatingAdmissionPolicy,
   },
   subresources: { status: true },
-  columns: validatingAdmissionPolicyColumns,
+  columns: policyColumns('Validations', 'How many validations it has.', ({ spec }) => (spec?.validations ?? []).length),
 }

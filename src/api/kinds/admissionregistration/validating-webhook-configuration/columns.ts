@@ -1,8 +1,9 @@
-import { ageColumn, ageOf, integer, nameColumn, nameOf } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
-import type { ValidatingWebhookConfiguration } from '../../../types.ts'
+import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../../types.ts'
 
-export const validatingWebhookConfigurationColumns: Columns<ValidatingWebhookConfiguration> = {
-  definitions: [nameColumn, integer('Webhooks', 'How many webhooks it has.'), ageColumn],
-  cells: (object, nowMs) => [nameOf(object), (object.webhooks ?? []).length, ageOf(object, nowMs)],
-}
+/** The columns of validating and of mutating configurations. */
+export const webhookConfigurationColumns = columnsOf<ValidatingWebhookConfiguration | MutatingWebhookConfiguration>([
+  nameColumn,
+  integer('Webhooks', 'How many webhooks it has.', ({ webhooks }) => (webhooks ?? []).length),
+  ageColumn,
+])

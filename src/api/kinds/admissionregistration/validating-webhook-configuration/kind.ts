@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
-import { validatingWebhookConfigurationColumns } from './columns.ts'
+import { webhookConfigurationColumns } from './columns.ts'
 import { defaultValidatingWebhookConfiguration } from './defaults.ts'
 import { validatingWebhookConfigurationTypes } from './schema.ts'
 import { validateValidatingWebhookConfiguration, validateValidatingWebhookConfigurationUpdate } from './validation.ts'
@@ -22,5 +22,5 @@ export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguratio
     validate: validateValidatingWebhookConfiguration,
     validateUpdate: validateValidatingWebhookConfigurationUpdate,
   },
-  columns: validatingWebhookConfigurationColumns,
+  columns: webhookConfigurationColumns,
 }

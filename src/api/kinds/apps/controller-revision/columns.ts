@@ -1,12 +1,13 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { controllerOf } from '../../../machinery/owners.ts'
 import type { ControllerRevision } from '../../../types.ts'
 
-export const controllerRevisionColumns: Columns<ControllerRevision> = {
-  definitions: [nameColumn, text('Controller', 'What it is a revision of.'), text('Revision', 'Its number.'), ageColumn],
-  cells: (revision, nowMs) => [nameOf(revision), controllerCell(revision), revision.revision ?? 0, ageOf(revision, nowMs)],
-}
+export const controllerRevisionColumns = columnsOf<ControllerRevision>([
+  nameColumn,
+  text('Controller', 'What it is a revision of.', controllerCell),
+  text('Revision', 'Its number.', (revision) => revision.revision ?? 0),
+  ageColumn,
+])
 
 function controllerCell(revision: ControllerRevision): string {
   const owner = controllerOf(revision)

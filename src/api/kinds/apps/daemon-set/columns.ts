@@ -1,40 +1,25 @@
 import {
   ageColumn,
-  ageOf,
-  containerCells,
+  columnsOf,
+  containerColumns,
   integer,
   labelsCell,
   nameColumn,
-  nameOf,
   selectorCell,
+  selectorColumn,
   text,
-  wideColumns,
 } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
 import type { DaemonSet } from '../../../types.ts'
 
-export const daemonSetColumns: Columns<DaemonSet> = {
-  definitions: [
-    nameColumn,
-    integer('Desired', 'How many nodes should run its pod.'),
-    integer('Current', 'How many of these nodes do.'),
-    integer('Ready', 'On how many nodes the pod is ready.'),
-    integer('Up-to-date', 'On how many nodes the pod has the newest template.'),
-    integer('Available', 'On how many nodes the pod has been ready for long enough.'),
-    text('Node Selector', 'Which nodes it is for.'),
-    ageColumn,
-    ...wideColumns,
-  ],
-  cells: (set, nowMs) => [
-    nameOf(set),
-    set.status?.desiredNumberScheduled ?? 0,
-    set.status?.currentNumberScheduled ?? 0,
-    set.status?.numberReady ?? 0,
-    set.status?.updatedNumberScheduled ?? 0,
-    set.status?.numberAvailable ?? 0,
-    labelsCell(set.spec?.template?.spec?.nodeSelector),
-    ageOf(set, nowMs),
-    ...containerCells(set.spec?.template?.spec?.containers),
-    selectorCell(set.spec?.selector),
-  ],
-}
+export const daemonSetColumns = columnsOf<DaemonSet>([
+  nameColumn,
+  integer('Desired', 'How many nodes should run its pod.', ({ status }) => status?.desiredNumberScheduled ?? 0),
+  integer('Current', 'How many of these nodes do.', ({ status }) => status?.currentNumberScheduled ?? 0),
+  integer('Ready', 'On how many nodes the pod is ready.', ({ status }) => status?.numberReady ?? 0),
+  integer('Up-to-date', 'On how many nodes the pod has the newest template.', ({ status }) => status?.updatedNumberScheduled ?? 0),
+  integer('Available', 'On how many nodes the pod has been ready for long enough.', ({ status }) => status?.numberAvailable ?? 0),
+  text('Node Selector', 'Which nodes it is for.', ({ spec }) => labelsCell(spec?.template?.spec?.nodeSelector)),
+  ageColumn,
+  ...containerColumns<DaemonSet>(({ spec }) => spec?.template?.spec?.containers),
+  selectorColumn(({ spec }) => selectorCell(spec?.selector)),
+])

@@ -1,29 +1,18 @@
-import { ageColumn, ageOf, containerCells, nameColumn, nameOf, selectorCell, text, wideColumns } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Deployment } from '../../../types.ts'
 
-export const deploymentColumns: Columns<Deployment> = {
-  definitions: [
-    nameColumn,
-    text('Ready', 'How many of the wanted pods are ready.'),
-    text('Up-to-date', 'How many pods have the newest template.'),
-    text('Available', 'How many pods have been ready for long enough.'),
-    ageColumn,
-    ...wideColumns,
-  ],
-  cells: (deployment, nowMs) => [
-    nameOf(deployment),
-    `${deployment.status?.readyReplicas ?? 0}/${deployment.spec?.replicas ?? 0}`,
-    deployment.status?.updatedReplicas ?? 0,
-    deployment.status?.availableReplicas ?? 0,
-    ageOf(deployment, nowMs),
-    ...containerCells(deployment.spec?.template?.spec?.containers),
-    deploymentSelector(deployment),
-  ],
-}
+export const deploymentColumns = columnsOf<Deployment>([
+  nameColumn,
+  text('Ready', 'How many of the wanted pods are ready.', ({ status, spec }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),
+  text('Up-to-date', 'How many pods have the newest template.', ({ status }) => status?.updatedReplicas ?? 0),
+  text('Available', 'How many pods have been ready for long enough.', ({ status }) => status?.availableReplicas ?? 0),
+  ageColumn,
+  ...containerColumns<Deployment>(({ spec }) => spec?.template?.spec?.containers),
+  selectorColumn(deploymentSelector),
+])
 
 // Unlike for other kinds, an empty selector is printed as an empty cell.
-const deploymentSelector = (deployment: Deployment) => {
-  const cell = selectorCell(deployment.spec?.selector)
+function deploymentSelector({ spec }: Deployment): string {
+  const cell = selectorCell(spec?.selector)
   return cell === '<none>' ? '' : cell === '<error>' ? '<invalid>' : cell
 }

@@ -1,34 +1,14 @@
-import {
-  ageColumn,
-  ageOf,
-  containerCells,
-  integer,
-  nameColumn,
-  nameOf,
-  selectorCell,
-  wideColumns,
-} from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
-import type { ReplicaSet } from '../../../types.ts'
+import { ageColumn, columnsOf, containerColumns, integer, nameColumn, selectorColumn } from '../../../machinery/columns/cells.ts'
+import type { ReplicaSet, ReplicationController } from '../../../types.ts'
 
-export const replicaDefinitions = [
-  nameColumn,
-  integer('Desired', 'How many pods are wanted.'),
-  integer('Current', 'How many pods there are.'),
-  integer('Ready', 'How many pods are ready.'),
-  ageColumn,
-  ...wideColumns,
-]
-
-export const replicaSetColumns: Columns<ReplicaSet> = {
-  definitions: replicaDefinitions,
-  cells: (set, nowMs) => [
-    nameOf(set),
-    set.spec?.replicas ?? 0,
-    set.status?.replicas ?? 0,
-    set.status?.readyReplicas ?? 0,
-    ageOf(set, nowMs),
-    ...containerCells(set.spec?.template?.spec?.containers),
-    selectorCell(set.spec?.selector),
-  ],
-}
+/** The columns of ReplicaSets and ReplicationControllers, whose selectors differ. */
+export const replicaColumns = <T extends ReplicaSet | ReplicationController>(selectorCellOf: (object: T) => string) =>
+  columnsOf<T>([
+    nameColumn,
+    integer('Desired', 'How many pods are wanted.', ({ spec }) => spec?.replicas ?? 0),
+    integer('Current', 'How many pods there are.', ({ status }) => status?.replicas ?? 0),
+    integer('Ready', 'How many pods are ready.', ({ status }) => status?.readyReplicas ?? 0),
+    ageColumn,
+    ...containerColumns<T>(({ spec }) => spec?.template?.spec?.containers),
+    selectorColumn(selectorCellOf),
+  ])

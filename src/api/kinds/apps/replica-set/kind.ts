@@ -1,7 +1,8 @@
+import { selectorCell } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ReplicaSet } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
-import { replicaSetColumns } from './columns.ts'
+import { replicaColumns } from './columns.ts'
 import { replicaSetTypes } from './schema.ts'
 import { replicaSetStrategy } from './strategy.ts'
 
@@ -17,5 +18,5 @@ export const replicaSets: Kind<ReplicaSet> = {
   types: replicaSetTypes,
   strategy: replicaSetStrategy,
   subresources: { status: true, scale: selectorScale() },
-  columns: replicaSetColumns,
+  columns: replicaColumns(({ spec }) => selectorCell(spec?.selector)),
 }

@@ -1,38 +1,24 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
 
 type Metric = NonNullable<NonNullable<HorizontalPodAutoscaler['spec']>['metrics']>[number]
 type MetricStatus = NonNullable<NonNullable<HorizontalPodAutoscaler['status']>['currentMetrics']>[number]
 
-const definitions = [
+export const horizontalPodAutoscalerColumns = columnsOf<HorizontalPodAutoscaler>([
   nameColumn,
-  text('Reference', 'What it scales.'),
-  text('Targets', 'The current and the wanted value of each metric.'),
-  text('MinPods', 'The fewest replicas.'),
-  text('MaxPods', 'The most replicas.'),
-  text('Replicas', 'How many replicas there are.'),
+  text('Reference', 'What it scales.', ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`),
+  text('Targets', 'The current and the wanted value of each metric.', targetsCell),
+  text('MinPods', 'The fewest replicas.', ({ spec }) => (spec?.minReplicas === undefined ? '<unset>' : String(spec.minReplicas))),
+  text('MaxPods', 'The most replicas.', ({ spec }) => spec?.maxReplicas ?? 0),
+  text('Replicas', 'How many replicas there are.', ({ status }) => status?.currentReplicas ?? 0),
   ageColumn,
-]
-
-export const horizontalPodAutoscalerColumns: Columns<HorizontalPodAutoscaler> = {
-  definitions,
-  cells: (autoscaler, nowMs) => [
-    nameOf(autoscaler),
-    `${autoscaler.spec?.scaleTargetRef?.kind ?? ''}/${autoscaler.spec?.scaleTargetRef?.name ?? ''}`,
-    targetsCell(autoscaler.spec?.metrics ?? [], autoscaler.status?.currentMetrics ?? []),
-    autoscaler.spec?.minReplicas === undefined ? '<unset>' : String(autoscaler.spec.minReplicas),
-    autoscaler.spec?.maxReplicas ?? 0,
-    autoscaler.status?.currentReplicas ?? 0,
-    ageOf(autoscaler, nowMs),
-  ],
-}
+])
 
 const maxShownMetrics = 2
 
-function targetsCell(metrics: readonly Metric[], statuses: readonly MetricStatus[]): string {
-  if (metrics.length === 0) return '<none>'
-  const all = metrics.map((metric, index) => metricCell(metric, statuses[index]))
+function targetsCell({ spec, status }: HorizontalPodAutoscaler): string {
+  const all = (spec?.metrics ?? []).map((metric, index) => metricCell(metric, status?.currentMetrics?.[index]))
+  if (all.length === 0) return '<none>'
   const shown = all.slice(0, maxShownMetrics).join(', ')
   return all.length > maxShownMetrics ? `${shown} + ${all.length - maxShownMetrics} more...` : shown
 }

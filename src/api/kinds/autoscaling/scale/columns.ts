@@ -1,13 +1,9 @@
-import { ageColumn, ageOf, integer, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, integer, nameOf, text } from '../../../machinery/columns/cells.ts'
 import type { Scale } from '../../../types.ts'
 
-export const scaleColumns: Columns<Scale> = {
-  definitions: [
-    text('Name', 'The name of the object that is scaled.'),
-    integer('Desired', 'How many replicas there are to be.'),
-    integer('Available', 'How many replicas there are.'),
-    ageColumn,
-  ],
-  cells: (scale, nowMs) => [nameOf(scale), scale.spec?.replicas ?? 0, scale.status?.replicas ?? 0, ageOf(scale, nowMs)],
-}
+export const scaleColumns = columnsOf<Scale>([
+  text('Name', 'The name of the object that is scaled.', nameOf),
+  integer('Desired', 'How many replicas there are to be.', ({ spec }) => spec?.replicas ?? 0),
+  integer('Available', 'How many replicas there are.', ({ status }) => status?.replicas ?? 0),
+  ageColumn,
+])

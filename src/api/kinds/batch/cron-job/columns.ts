@@ -1,39 +1,29 @@
 import { formatAge } from '../../../../base/human-duration.ts'
 import {
   ageColumn,
-  ageOf,
   boolean,
-  containerCells,
+  columnsOf,
+  containerColumns,
   integer,
   nameColumn,
-  nameOf,
   selectorCell,
+  selectorColumn,
   text,
-  wideColumns,
 } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
 import type { CronJob } from '../../../types.ts'
 
-export const cronJobColumns: Columns<CronJob> = {
-  definitions: [
-    nameColumn,
-    text('Schedule', 'When it runs, in cron format.'),
-    text('Timezone', 'The time zone of the schedule.'),
-    boolean('Suspend', 'Whether no further jobs are started.'),
-    integer('Active', 'How many of its jobs are running.'),
-    text('Last Schedule', 'The time since it last started a job.'),
-    ageColumn,
-    ...wideColumns,
-  ],
-  cells: (cronJob, nowMs) => [
-    nameOf(cronJob),
-    cronJob.spec?.schedule ?? '',
-    cronJob.spec?.timeZone ?? '<none>',
-    cronJob.spec?.suspend === undefined ? '<unset>' : cronJob.spec.suspend ? 'True' : 'False',
-    cronJob.status?.active?.length ?? 0,
-    cronJob.status?.lastScheduleTime === undefined ? '<none>' : formatAge(cronJob.status.lastScheduleTime, nowMs),
-    ageOf(cronJob, nowMs),
-    ...containerCells(cronJob.spec?.jobTemplate?.spec?.template?.spec?.containers),
-    selectorCell(cronJob.spec?.jobTemplate?.spec?.selector),
-  ],
-}
+export const cronJobColumns = columnsOf<CronJob>([
+  nameColumn,
+  text('Schedule', 'When it runs, in cron format.', ({ spec }) => spec?.schedule ?? ''),
+  text('Timezone', 'The time zone of the schedule.', ({ spec }) => spec?.timeZone ?? '<none>'),
+  boolean('Suspend', 'Whether no further jobs are started.', ({ spec }) =>
+    spec?.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False',
+  ),
+  integer('Active', 'How many of its jobs are running.', ({ status }) => status?.active?.length ?? 0),
+  text('Last Schedule', 'The time since it last started a job.', ({ status }, nowMs) =>
+    status?.lastScheduleTime === undefined ? '<none>' : formatAge(status.lastScheduleTime, nowMs),
+  ),
+  ageColumn,
+  ...containerColumns<CronJob>(({ spec }) => spec?.jobTemplate?.spec?.template?.spec?.containers),
+  selectorColumn(({ spec }) => selectorCell(spec?.jobTemplate?.spec?.selector)),
+])

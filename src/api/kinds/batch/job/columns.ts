@@ -1,27 +1,16 @@
 import { formatDuration } from '../../../../base/human-duration.ts'
-import { ageColumn, ageOf, containerCells, nameColumn, nameOf, selectorCell, text, wideColumns } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Job } from '../../../types.ts'
 
-export const jobColumns: Columns<Job> = {
-  definitions: [
-    nameColumn,
-    text('Status', 'How the job stands.'),
-    text('Completions', 'How many pods have succeeded, of how many.'),
-    text('Duration', 'How long it took, or has taken so far.'),
-    ageColumn,
-    ...wideColumns,
-  ],
-  cells: (job, nowMs) => [
-    nameOf(job),
-    jobStatus(job),
-    jobCompletions(job),
-    jobDuration(job, nowMs),
-    ageOf(job, nowMs),
-    ...containerCells(job.spec?.template?.spec?.containers),
-    selectorCell(job.spec?.selector),
-  ],
-}
+export const jobColumns = columnsOf<Job>([
+  nameColumn,
+  text('Status', 'How the job stands.', jobStatus),
+  text('Completions', 'How many pods have succeeded, of how many.', jobCompletions),
+  text('Duration', 'How long it took, or has taken so far.', jobDuration),
+  ageColumn,
+  ...containerColumns<Job>(({ spec }) => spec?.template?.spec?.containers),
+  selectorColumn(({ spec }) => selectorCell(spec?.selector)),
+])
 
 function jobStatus(job: Job): string {
   const has = (type: string) => job.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false

@@ -1,26 +1,17 @@
 import { formatDuration } from '../../../../base/human-duration.ts'
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 
-export const certificateSigningRequestColumns: Columns<CertificateSigningRequest> = {
-  definitions: [
-    nameColumn,
-    ageColumn,
-    text('SignerName', 'The signer that is asked.'),
-    text('Requestor', 'The user who asks.'),
-    text('RequestedDuration', 'How long the certificate shall be valid.'),
-    text('Condition', 'Whether it has been approved or denied, and issued.'),
-  ],
-  cells: (object, nowMs) => [
-    nameOf(object),
-    ageOf(object, nowMs),
-    object.spec?.signerName || '<none>',
-    object.spec?.username ?? '',
-    object.spec?.expirationSeconds === undefined ? '<none>' : formatDuration(object.spec.expirationSeconds * 1000),
-    conditionCell(object),
-  ],
-}
+export const certificateSigningRequestColumns = columnsOf<CertificateSigningRequest>([
+  nameColumn,
+  ageColumn,
+  text('SignerName', 'The signer that is asked.', ({ spec }) => spec?.signerName || '<none>'),
+  text('Requestor', 'The user who asks.', ({ spec }) => spec?.username ?? ''),
+  text('RequestedDuration', 'How long the certificate shall be valid.', ({ spec }) =>
+    spec?.expirationSeconds === undefined ? '<none>' : formatDuration(spec.expirationSeconds * 1000),
+  ),
+  text('Condition', 'Whether it has been approved or denied, and issued.', conditionCell),
+])
 
 function conditionCell({ status }: CertificateSigningRequest): string {
   const types = new Set((status?.conditions ?? []).map(({ type }) => type))

@@ -1,8 +1,8 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Lease } from '../../../types.ts'
 
-export const leaseColumns: Columns<Lease> = {
-  definitions: [nameColumn, text('Holder', 'Who holds it.'), ageColumn],
-  cells: (lease, nowMs) => [nameOf(lease), lease.spec?.holderIdentity ?? '', ageOf(lease, nowMs)],
-}
+export const leaseColumns = columnsOf<Lease>([
+  nameColumn,
+  text('Holder', 'Who holds it.', ({ spec }) => spec?.holderIdentity ?? ''),
+  ageColumn,
+])

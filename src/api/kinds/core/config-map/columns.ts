@@ -1,8 +1,8 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { ConfigMap } from '../../../types.ts'
 
-export const configMapColumns: Columns<ConfigMap> = {
-  definitions: [nameColumn, text('Data', 'How many entries it has.'), ageColumn],
-  cells: (map, nowMs) => [nameOf(map), Object.keys(map.data ?? {}).length + Object.keys(map.binaryData ?? {}).length, ageOf(map, nowMs)],
-}
+export const configMapColumns = columnsOf<ConfigMap>([
+  nameColumn,
+  text('Data', 'How many entries it has.', ({ data, binaryData }) => Object.keys(data ?? {}).length + Object.keys(binaryData ?? {}).length),
+  ageColumn,
+])

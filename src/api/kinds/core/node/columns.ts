@@ -1,37 +1,25 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Node } from '../../../types.ts'
 
-export const nodeColumns: Columns<Node> = {
-  definitions: [
-    nameColumn,
-    text('Status', 'Whether the node is ready, and whether it takes pods.'),
-    text('Roles', 'The roles of the node.'),
-    ageColumn,
-    text('Version', 'The version of its kubelet.'),
-    text('Internal-IP', 'Its address inside of the cluster.', 1),
-    text('External-IP', 'Its address outside of the cluster.', 1),
-    text('OS-Image', 'Its operating system.', 1),
-    text('Kernel-Version', 'Its kernel.', 1),
-    text('Container-Runtime', 'What runs its containers.', 1),
-  ],
-  cells(node, nowMs) {
-    const info = node.status?.nodeInfo
-    const address = (type: string) => node.status?.addresses?.find((one) => one.type === type)?.address ?? '<none>'
-    const kernel = info?.kernelVersion || '<unknown>'
-    return [
-      nameOf(node),
-      nodeStatus(node),
-      nodeRoles(node),
-      ageOf(node, nowMs),
-      info?.kubeletVersion ?? '',
-      address('InternalIP'),
-      address('ExternalIP'),
-      info?.osImage || '<unknown>',
-      info?.architecture ? `${kernel} (${info.architecture})` : kernel,
-      info?.containerRuntimeVersion || '<unknown>',
-    ]
-  },
+const addressOf = ({ status }: Node, type: string) => status?.addresses?.find((address) => address.type === type)?.address ?? '<none>'
+
+export const nodeColumns = columnsOf<Node>([
+  nameColumn,
+  text('Status', 'Whether the node is ready, and whether it takes pods.', nodeStatus),
+  text('Roles', 'The roles of the node.', nodeRoles),
+  ageColumn,
+  text('Version', 'The version of its kubelet.', ({ status }) => status?.nodeInfo?.kubeletVersion ?? ''),
+  text('Internal-IP', 'Its address inside of the cluster.', (node) => addressOf(node, 'InternalIP'), 1),
+  text('External-IP', 'Its address outside of the cluster.', (node) => addressOf(node, 'ExternalIP'), 1),
+  text('OS-Image', 'Its operating system.', ({ status }) => status?.nodeInfo?.osImage || '<unknown>', 1),
+  text('Kernel-Version', 'Its kernel.', kernelCell, 1),
+  text('Container-Runtime', 'What runs its containers.', ({ status }) => status?.nodeInfo?.containerRuntimeVersion || '<unknown>', 1),
+])
+
+function kernelCell({ status }: Node): string {
+  const { kernelVersion, architecture } = status?.nodeInfo ?? {}
+  const kernel = kernelVersion || '<unknown>'
+  return architecture ? `${kernel} (${architecture})` : kernel
 }
 
 function nodeStatus(node: Node): string {

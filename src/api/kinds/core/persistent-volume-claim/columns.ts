@@ -1,5 +1,4 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../types.ts'
 import { classAnnotation } from '../../storage/storage-class/class-annotation.ts'
 
@@ -17,33 +16,33 @@ export const accessModes = (modes: readonly string[] | undefined) =>
     .map((mode) => modeLetters[mode])
     .join(',')
 
-export const storageClassOf = (object: PersistentVolume | PersistentVolumeClaim) =>
-  object.metadata?.annotations?.[classAnnotation] ?? object.spec?.storageClassName ?? ''
+type Storage = PersistentVolume | PersistentVolumeClaim
 
-export const persistentVolumeClaimColumns: Columns<PersistentVolumeClaim> = {
-  definitions: [
-    nameColumn,
-    text('Status', 'Whether it is bound to a volume.'),
-    text('Volume', 'The volume that it is bound to.'),
-    text('Capacity', 'How much that volume holds.'),
-    text('Access Modes', 'Who may write, and from where.'),
-    text('StorageClass', 'The class that it asks for.'),
-    text('VolumeAttributesClass', 'The class of attributes that it asks for.'),
-    ageColumn,
-    text('VolumeMode', 'A file system or a block device.', 1),
-  ],
-  cells(claim, nowMs) {
-    const bound = (claim.spec?.volumeName ?? '') !== ''
-    return [
-      nameOf(claim),
-      claim.metadata?.deletionTimestamp !== undefined ? 'Terminating' : (claim.status?.phase ?? ''),
-      claim.spec?.volumeName ?? '',
-      bound ? (claim.status?.capacity?.['storage'] ?? '0') : '',
-      bound ? accessModes(claim.status?.accessModes) : '',
-      storageClassOf(claim),
-      claim.spec?.volumeAttributesClassName ?? '<unset>',
-      ageOf(claim, nowMs),
-      claim.spec?.volumeMode ?? '<unset>',
-    ]
-  },
-}
+export const volumePhase = ({ metadata, status }: Storage) =>
+  metadata?.deletionTimestamp !== undefined ? 'Terminating' : (status?.phase ?? '')
+
+export const attributesColumn = (description: string) =>
+  text<Storage>('VolumeAttributesClass', description, ({ spec }) => spec?.volumeAttributesClassName ?? '<unset>')
+
+export const volumeModeColumn = text<Storage>(
+  'VolumeMode',
+  'A file system or a block device.',
+  ({ spec }) => spec?.volumeMode ?? '<unset>',
+  1,
+)
+
+export const storageClassOf = (object: Storage) => object.metadata?.annotations?.[classAnnotation] ?? object.spec?.storageClassName ?? ''
+
+const isBound = ({ spec }: PersistentVolumeClaim) => (spec?.volumeName ?? '') !== ''
+
+export const persistentVolumeClaimColumns = columnsOf<PersistentVolumeClaim>([
+  nameColumn,
+  text('Status', 'Whether it is bound to a volume.', volumePhase),
+  text('Volume', 'The volume that it is bound to.', ({ spec }) => spec?.volumeName ?? ''),
+  text('Capacity', 'How much that volume holds.', (claim) => (isBound(claim) ? (claim.status?.capacity?.['storage'] ?? '0') : '')),
+  text('Access Modes', 'Who may write, and from where.', (claim) => (isBound(claim) ? accessModes(claim.status?.accessModes) : '')),
+  text('StorageClass', 'The class that it asks for.', storageClassOf),
+  attributesColumn('The class of attributes that it asks for.'),
+  ageColumn,
+  volumeModeColumn,
+])

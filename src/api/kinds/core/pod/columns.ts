@@ -1,44 +1,38 @@
 // What `kubectl get pods` prints. The status column is not the phase: it is the reason why the containers are not all running.
 
 import { formatAge } from '../../../../base/human-duration.ts'
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Columns } from '../../../machinery/kind.ts'
 import type { ContainerStatus, Pod } from '../../../types.ts'
 
 export const podColumns: Columns<Pod> = {
-  definitions: [
+  ...columnsOf<Pod>([
     nameColumn,
-    text('Ready', 'How many of the containers are ready.'),
-    text('Status', 'What the pod is doing, or what keeps it from it.'),
-    text('Restarts', 'How often containers were started again, and when last.'),
+    text('Ready', 'How many of the containers are ready.', readyCell),
+    text('Status', 'What the pod is doing, or what keeps it from it.', (pod) => summaryOf(pod).reason),
+    text('Restarts', 'How often containers were started again, and when last.', restartsCell),
     ageColumn,
-    text('IP', 'The address of the pod.', 1),
-    text('Node', 'The node that the pod runs on.', 1),
-    text('Nominated Node', 'The node that is being made free for the pod.', 1),
-    text('Readiness Gates', 'How many of the additional conditions for readiness hold.', 1),
-  ],
-  cells(pod, nowMs) {
-    const { ready, total, reason, restarts, lastRestart } = summaryOf(pod)
-    const restartCell =
-      restarts !== 0 && lastRestart !== undefined ? `${restarts} (${formatAge(lastRestart, nowMs)} ago)` : String(restarts)
-    return [
-      nameOf(pod),
-      `${ready}/${total}`,
-      reason,
-      restartCell,
-      ageOf(pod, nowMs),
-      pod.status?.podIPs?.[0]?.ip || '<none>',
-      pod.spec?.nodeName || '<none>',
-      pod.status?.nominatedNodeName || '<none>',
-      readinessGatesOf(pod),
-    ]
-  },
+    text('IP', 'The address of the pod.', ({ status }) => status?.podIPs?.[0]?.ip || '<none>', 1),
+    text('Node', 'The node that the pod runs on.', ({ spec }) => spec?.nodeName || '<none>', 1),
+    text('Nominated Node', 'The node that is being made free for the pod.', ({ status }) => status?.nominatedNodeName || '<none>', 1),
+    text('Readiness Gates', 'How many of the additional conditions for readiness hold.', readinessGatesOf, 1),
+  ]),
   conditions(pod) {
     if (pod.status?.phase === 'Succeeded')
       return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }]
     if (pod.status?.phase === 'Failed') return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }]
     return []
   },
+}
+
+function readyCell(pod: Pod): string {
+  const { ready, total } = summaryOf(pod)
+  return `${ready}/${total}`
+}
+
+function restartsCell(pod: Pod, nowMs: number): string {
+  const { restarts, lastRestart } = summaryOf(pod)
+  return restarts !== 0 && lastRestart !== undefined ? `${restarts} (${formatAge(lastRestart, nowMs)} ago)` : String(restarts)
 }
 
 interface Summary {

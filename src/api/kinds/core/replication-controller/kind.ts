@@ -1,7 +1,8 @@
+import { labelsCell } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { ReplicationController } from '../../../types.ts'
-import { replicationControllerColumns } from './columns.ts'
+import { replicaColumns } from '../../apps/replica-set/columns.ts'
 import { replicationControllerScale } from './scale.ts'
 import { replicationControllerTypes } from './schema.ts'
 import { replicationControllerStrategy } from './strategy.ts'
@@ -19,6 +20,6 @@ export const replicationControllers: Kind<ReplicationController> = {
   strategy: replicationControllerStrategy,
   subresources: { status: true, scale: replicationControllerScale },
   selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
-  columns: replicationControllerColumns,
+  columns: replicaColumns(({ spec }) => labelsCell(spec?.selector)),
   unknownFieldMessage: unsupportedField,
 }

@@ -1,8 +1,9 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Secret } from '../../../types.ts'
 
-export const secretColumns: Columns<Secret> = {
-  definitions: [nameColumn, text('Type', 'What kind of secret it is.'), text('Data', 'How many entries it has.'), ageColumn],
-  cells: (secret, nowMs) => [nameOf(secret), secret.type ?? '', Object.keys(secret.data ?? {}).length, ageOf(secret, nowMs)],
-}
+export const secretColumns = columnsOf<Secret>([
+  nameColumn,
+  text('Type', 'What kind of secret it is.', ({ type }) => type ?? ''),
+  text('Data', 'How many entries it has.', ({ data }) => Object.keys(data ?? {}).length),
+  ageColumn,
+])

@@ -1,6 +1,6 @@
+import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ServiceAccount } from '../../../types.ts'
-import { serviceAccountColumns } from './columns.ts'
 import { serviceAccountTypes } from './schema.ts'
 import { serviceAccountStrategy } from './strategy.ts'
 
@@ -15,6 +15,6 @@ export const serviceAccounts: Kind<ServiceAccount> = {
   types: serviceAccountTypes,
   strategy: serviceAccountStrategy,
   subresources: { others: [{ name: 'token', group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] }] },
-  columns: serviceAccountColumns,
+  columns: nameAndAge,
   returnsDeletedObject: true,
 }

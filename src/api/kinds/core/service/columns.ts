@@ -1,27 +1,15 @@
-import { ageColumn, ageOf, labelsCell, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, labelsCell, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Service } from '../../../types.ts'
 
-export const serviceColumns: Columns<Service> = {
-  definitions: [
-    nameColumn,
-    text('Type', 'How the service can be reached.'),
-    text('Cluster-IP', 'Its address inside of the cluster.'),
-    text('External-IP', 'Its addresses outside of the cluster.'),
-    text('Port(s)', 'The ports that it offers.'),
-    ageColumn,
-    text('Selector', 'Which pods are behind it.', 1),
-  ],
-  cells: (service, nowMs) => [
-    nameOf(service),
-    service.spec?.type ?? '',
-    service.spec?.clusterIPs?.[0] ?? '<none>',
-    externalAddresses(service),
-    servicePorts(service),
-    ageOf(service, nowMs),
-    labelsCell(service.spec?.selector),
-  ],
-}
+export const serviceColumns = columnsOf<Service>([
+  nameColumn,
+  text('Type', 'How the service can be reached.', ({ spec }) => spec?.type ?? ''),
+  text('Cluster-IP', 'Its address inside of the cluster.', ({ spec }) => spec?.clusterIPs?.[0] ?? '<none>'),
+  text('External-IP', 'Its addresses outside of the cluster.', externalAddresses),
+  text('Port(s)', 'The ports that it offers.', servicePorts),
+  ageColumn,
+  text('Selector', 'Which pods are behind it.', ({ spec }) => labelsCell(spec?.selector), 1),
+])
 
 function externalAddresses(service: Service): string {
   const { type, externalIPs = [], externalName } = service.spec ?? {}

@@ -1,20 +1,12 @@
-import { ageColumn, ageOf, nameColumn, nameOf, shortList, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../machinery/columns/cells.ts'
 import type { EndpointSlice } from '../../../types.ts'
 
-export const endpointSliceColumns: Columns<EndpointSlice> = {
-  definitions: [
-    nameColumn,
-    text('AddressType', 'What its addresses are.'),
-    text('Ports', 'The ports of every endpoint.'),
-    text('Endpoints', 'The addresses.'),
-    ageColumn,
-  ],
-  cells: (slice, nowMs) => [
-    nameOf(slice),
-    slice.addressType ?? '',
-    shortList((slice.ports ?? []).map(({ port, name }) => (port !== undefined ? String(port) : (name ?? '*')))),
-    shortList((slice.endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
-    ageOf(slice, nowMs),
-  ],
-}
+export const endpointSliceColumns = columnsOf<EndpointSlice>([
+  nameColumn,
+  text('AddressType', 'What its addresses are.', ({ addressType }) => addressType ?? ''),
+  text('Ports', 'The ports of every endpoint.', ({ ports }) =>
+    shortList((ports ?? []).map(({ port, name }) => (port !== undefined ? String(port) : (name ?? '*')))),
+  ),
+  text('Endpoints', 'The addresses.', ({ endpoints }) => shortList((endpoints ?? []).flatMap(({ addresses }) => addresses ?? []))),
+  ageColumn,
+])

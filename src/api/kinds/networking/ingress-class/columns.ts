@@ -1,21 +1,12 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import type { IngressClass } from '../../../types.ts'
 
-export const ingressClassColumns: Columns<IngressClass> = {
-  definitions: [
-    nameColumn,
-    text('Controller', 'The controller that serves Ingresses of this class.'),
-    text('Parameters', 'An object with more parameters.'),
-    ageColumn,
-  ],
-  cells: (object, nowMs) => [
-    isDefault(object) ? `${nameOf(object)} (default)` : nameOf(object),
-    object.spec?.controller ?? '',
-    parametersCell(object),
-    ageOf(object, nowMs),
-  ],
-}
+export const ingressClassColumns = columnsOf<IngressClass>([
+  { ...nameColumn, cell: nameCell },
+  text('Controller', 'The controller that serves Ingresses of this class.', ({ spec }) => spec?.controller ?? ''),
+  text('Parameters', 'An object with more parameters.', parametersCell),
+  ageColumn,
+])
 
 function parametersCell({ spec }: IngressClass): string {
   const parameters = spec?.parameters
@@ -24,4 +15,7 @@ function parametersCell({ spec }: IngressClass): string {
   return `${apiGroup === undefined ? kind : `${kind}.${apiGroup}`}/${name}`
 }
 
-const isDefault = ({ metadata }: IngressClass) => metadata?.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true'
+function nameCell(object: IngressClass): string {
+  const isDefault = object.metadata?.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true'
+  return isDefault ? `${nameOf(object)} (default)` : nameOf(object)
+}

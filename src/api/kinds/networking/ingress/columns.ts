@@ -1,25 +1,14 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Ingress } from '../../../types.ts'
 
-export const ingressColumns: Columns<Ingress> = {
-  definitions: [
-    nameColumn,
-    text('Class', 'The IngressClass whose controller serves it.'),
-    text('Hosts', 'The hosts of its rules.'),
-    text('Address', 'The addresses of the load balancer.'),
-    text('Ports', 'The ports that it opens.'),
-    ageColumn,
-  ],
-  cells: (object, nowMs) => [
-    nameOf(object),
-    object.spec?.ingressClassName ?? '<none>',
-    hostsCell(object),
-    addressCell(object),
-    (object.spec?.tls ?? []).length > 0 ? '80, 443' : '80',
-    ageOf(object, nowMs),
-  ],
-}
+export const ingressColumns = columnsOf<Ingress>([
+  nameColumn,
+  text('Class', 'The IngressClass whose controller serves it.', ({ spec }) => spec?.ingressClassName ?? '<none>'),
+  text('Hosts', 'The hosts of its rules.', hostsCell),
+  text('Address', 'The addresses of the load balancer.', addressCell),
+  text('Ports', 'The ports that it opens.', ({ spec }) => ((spec?.tls ?? []).length > 0 ? '80, 443' : '80')),
+  ageColumn,
+])
 
 /** The first three hosts. Kubernetes counts rules without a host as more of them. */
 function hostsCell({ spec }: Ingress): string {

@@ -1,12 +1,10 @@
-import { ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { IpAddress } from '../../../types.ts'
 
+const all = columnsOf<IpAddress>([nameColumn, text('ParentRef', 'The object that the address is allocated to.', parentCell), ageColumn])
+
 /** Kubernetes has a third cell, the age, and no definition for it. */
-export const ipAddressColumns: Columns<IpAddress> = {
-  definitions: [nameColumn, text('ParentRef', 'The object that the address is allocated to.')],
-  cells: (object, nowMs) => [nameOf(object), parentCell(object), ageOf(object, nowMs)],
-}
+export const ipAddressColumns = { ...all, definitions: all.definitions.slice(0, 2) }
 
 function parentCell({ spec }: IpAddress): string {
   const parent = spec?.parentRef

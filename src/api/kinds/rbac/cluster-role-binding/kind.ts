@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ClusterRoleBinding } from '../../../types.ts'
-import { clusterRoleBindingColumns } from './columns.ts'
+import { bindingColumns } from '../role-binding/columns.ts'
 import { clusterRoleBindingTypes } from './schema.ts'
 import { clusterRoleBindingStrategy } from './strategy.ts'
 
@@ -13,5 +13,5 @@ export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
   type: 'rbac.ClusterRoleBinding',
   types: clusterRoleBindingTypes,
   strategy: clusterRoleBindingStrategy,
-  columns: clusterRoleBindingColumns,
+  columns: bindingColumns,
 }

@@ -1,5 +1,23 @@
-import type { Columns } from '../../../machinery/kind.ts'
-import type { RoleBinding } from '../../../types.ts'
-import { bindingColumns } from './binding-columns.ts'
+// The columns of RoleBindings and ClusterRoleBindings.
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import type { ClusterRoleBinding, RoleBinding, RoleSubject } from '../../../types.ts'
 
-export const roleBindingColumns: Columns<RoleBinding> = bindingColumns
+export const bindingColumns = columnsOf<RoleBinding | ClusterRoleBinding>([
+  nameColumn,
+  text('Role', 'The role that the subjects get.', ({ roleRef }) => `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`),
+  ageColumn,
+  text('Users', 'The users among the subjects.', ({ subjects }) => subjectsCell(subjects, 'User', ({ name }) => name), 1),
+  text('Groups', 'The groups among the subjects.', ({ subjects }) => subjectsCell(subjects, 'Group', ({ name }) => name), 1),
+  text(
+    'ServiceAccounts',
+    'The service accounts among the subjects.',
+    ({ subjects }) => subjectsCell(subjects, 'ServiceAccount', ({ namespace, name }) => `${namespace ?? ''}/${name}`),
+    1,
+  ),
+])
+
+const subjectsCell = (subjects: readonly RoleSubject[] | undefined, kind: string, show: (subject: RoleSubject) => string) =>
+  (subjects ?? [])
+    .filter((subject) => subject.kind === kind)
+    .map(show)
+    .join(', ')

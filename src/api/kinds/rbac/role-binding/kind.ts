@@ -1,7 +1,7 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { RoleBinding } from '../../../types.ts'
-import { roleBindingColumns } from './columns.ts'
+import { bindingColumns } from './columns.ts'
 import { defaultRoleBinding } from './defaults.ts'
 import { roleBindingTypes } from './schema.ts'
 import { validateRoleBinding, validateRoleRefUpdate } from './validation.ts'
@@ -24,5 +24,5 @@ export const roleBindings: Kind<RoleBinding> = {
       ...validateRoleRefUpdate(next, current),
     ]),
   },
-  columns: roleBindingColumns,
+  columns: bindingColumns,
 }

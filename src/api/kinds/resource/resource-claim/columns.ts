@@ -1,11 +1,11 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { ResourceClaim } from '../../../types.ts'
 
-export const resourceClaimColumns: Columns<ResourceClaim> = {
-  definitions: [nameColumn, text('State', 'Whether it is pending, allocated, reserved or deleted.'), ageColumn],
-  cells: (object, nowMs) => [nameOf(object), stateCell(object), ageOf(object, nowMs)],
-}
+export const resourceClaimColumns = columnsOf<ResourceClaim>([
+  nameColumn,
+  text('State', 'Whether it is pending, allocated, reserved or deleted.', stateCell),
+  ageColumn,
+])
 
 function stateCell({ metadata, status }: ResourceClaim): string {
   const states = [

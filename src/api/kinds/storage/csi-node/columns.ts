@@ -1,8 +1,8 @@
-import { ageColumn, ageOf, integer, nameColumn, nameOf } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { CsiNode } from '../../../types.ts'
 
-export const csiNodeColumns: Columns<CsiNode> = {
-  definitions: [nameColumn, integer('Drivers', 'How many drivers the node has.'), ageColumn],
-  cells: (object, nowMs) => [nameOf(object), (object.spec?.drivers ?? []).length, ageOf(object, nowMs)],
-}
+export const csiNodeColumns = columnsOf<CsiNode>([
+  nameColumn,
+  integer('Drivers', 'How many drivers the node has.', ({ spec }) => (spec?.drivers ?? []).length),
+  ageColumn,
+])

@@ -1,8 +1,8 @@
-import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import type { Columns } from '../../../machinery/kind.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { VolumeAttributesClass } from '../../../types.ts'
 
-export const volumeAttributesClassColumns: Columns<VolumeAttributesClass> = {
-  definitions: [nameColumn, text('DriverName', 'The driver that it is for.'), ageColumn],
-  cells: (object, nowMs) => [nameOf(object), object.driverName ?? '', ageOf(object, nowMs)],
-}
+export const volumeAttributesClassColumns = columnsOf<VolumeAttributesClass>([
+  nameColumn,
+  text('DriverName', 'The driver that it is for.', ({ driverName }) => driverName ?? ''),
+  ageColumn,
+])
