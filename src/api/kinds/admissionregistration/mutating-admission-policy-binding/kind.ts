@@ -1,7 +1,7 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
+import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from '../validating-admission-policy-binding/columns.ts'
-import { defaultMutatingAdmissionPolicyBinding } from './defaults.ts'
 import { mutatingAdmissionPolicyBindingTypes } from './schema.ts'
 import { validateMutatingAdmissionPolicyBinding } from './validation.ts'
 
@@ -18,7 +18,9 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
     names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
-    default: defaultMutatingAdmissionPolicyBinding,
+    default({ spec }) {
+      if (spec?.matchResources) spec.matchResources = defaultMatchResources(spec.matchResources)
+    },
     validate: validateMutatingAdmissionPolicyBinding,
   },
   columns: policyBindingColumns,

@@ -1,7 +1,8 @@
+import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from '../validating-admission-policy/columns.ts'
-import { defaultMutatingAdmissionPolicy } from './defaults.ts'
+import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
 import { mutatingAdmissionPolicyTypes } from './schema.ts'
 import { validateMutatingAdmissionPolicy } from './validation.ts'
 
@@ -18,7 +19,11 @@ export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
     names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
-    default: defaultMutatingAdmissionPolicy,
+    default(policy) {
+      if (policy.spec === undefined) return
+      if (policy.spec.matchConstraints) policy.spec.matchConstraints = defaultMatchResources(policy.spec.matchConstraints)
+      policy.spec = fill('admissionregistration.MutatingAdmissionPolicySpec', policy.spec, { failurePolicy: 'Fail' })
+    },
     validate: validateMutatingAdmissionPolicy,
   },
   columns: policyColumns('Mutations', 'How many mutations it has.', ({ spec }) => (spec?.mutations ?? []).length),

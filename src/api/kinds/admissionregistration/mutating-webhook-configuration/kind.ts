@@ -1,7 +1,8 @@
+import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from '../validating-webhook-configuration/columns.ts'
-import { defaultMutatingWebhookConfiguration } from './defaults.ts'
+import { defaultTarget, webhookDefaults } from '../validating-webhook-configuration/webhook-defaults.ts'
 import { mutatingWebhookConfigurationTypes } from './schema.ts'
 import { validateMutatingWebhookConfiguration, validateMutatingWebhookConfigurationUpdate } from './validation.ts'
 
@@ -18,7 +19,13 @@ export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> =
     names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
-    default: defaultMutatingWebhookConfiguration,
+    default(configuration) {
+      if (!configuration.webhooks) return
+      for (const webhook of configuration.webhooks) defaultTarget(webhook)
+      configuration.webhooks = configuration.webhooks.map((webhook) =>
+        fill('admissionregistration.MutatingWebhook', webhook, { ...webhookDefaults, reinvocationPolicy: 'Never' }),
+      )
+    },
     validate: validateMutatingWebhookConfiguration,
     validateUpdate: validateMutatingWebhookConfigurationUpdate,
   },

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
+import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from './columns.ts'
-import { defaultValidatingAdmissionPolicyBinding } from './defaults.ts'
 import { validatingAdmissionPolicyBindingTypes } from './schema.ts'
 import { validateValidatingAdmissionPolicyBinding } from './validation.ts'
 
@@ -18,7 +18,9 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
     names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
-    default: defaultValidatingAdmissionPolicyBinding,
+    default({ spec }) {
+      if (spec?.matchResources) spec.matchResources = defaultMatchResources(spec.matchResources)
+    },
     validate: validateValidatingAdmissionPolicyBinding,
   },
   columns: policyBindingColumns,

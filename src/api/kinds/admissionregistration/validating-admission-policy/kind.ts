@@ -1,8 +1,9 @@
+import { fill } from '../../../machinery/fields.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from './columns.ts'
-import { defaultValidatingAdmissionPolicy } from './defaults.ts'
+import { defaultMatchResources } from './match-resources.ts'
 import { validatingAdmissionPolicyTypes } from './schema.ts'
 import { validateValidatingAdmissionPolicy } from './validation.ts'
 
@@ -19,7 +20,11 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
     names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
-    default: defaultValidatingAdmissionPolicy,
+    default(policy) {
+      if (policy.spec === undefined) return
+      if (policy.spec.matchConstraints) policy.spec.matchConstraints = defaultMatchResources(policy.spec.matchConstraints)
+      policy.spec = fill('admissionregistration.ValidatingAdmissionPolicySpec', policy.spec, { failurePolicy: 'Fail' })
+    },
     ...ownStatus('admissionregistration.ValidatingAdmissionPolicyStatus'),
     validate: validateValidatingAdmissionPolicy,
   },

@@ -1,9 +1,10 @@
+import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from './columns.ts'
-import { defaultValidatingWebhookConfiguration } from './defaults.ts'
 import { validatingWebhookConfigurationTypes } from './schema.ts'
 import { validateValidatingWebhookConfiguration, validateValidatingWebhookConfigurationUpdate } from './validation.ts'
+import { defaultTarget, webhookDefaults } from './webhook-defaults.ts'
 
 export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguration> = {
   group: 'admissionregistration.k8s.io',
@@ -18,7 +19,13 @@ export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguratio
     names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
-    default: defaultValidatingWebhookConfiguration,
+    default(configuration) {
+      if (!configuration.webhooks) return
+      for (const webhook of configuration.webhooks) defaultTarget(webhook)
+      configuration.webhooks = configuration.webhooks.map((webhook) =>
+        fill('admissionregistration.ValidatingWebhook', webhook, { ...webhookDefaults }),
+      )
+    },
     validate: validateValidatingWebhookConfiguration,
     validateUpdate: validateValidatingWebhookConfigurationUpdate,
   },

@@ -1,8 +1,8 @@
 import { formatTime } from '../../../../base/clock.ts'
+import { fill } from '../../../machinery/fields.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { ApiService } from '../../../types.ts'
-import { defaultApiService } from './defaults.ts'
 import { validateApiService, validateApiServiceStatusUpdate } from './validation.ts'
 
 const own = ownStatus<ApiService>('apiregistration.APIServiceStatus')
@@ -10,7 +10,9 @@ const own = ownStatus<ApiService>('apiregistration.APIServiceStatus')
 export const apiServiceStrategy: Strategy<ApiService> = {
   names: 'path-segment',
   unconditionalUpdate: false,
-  default: defaultApiService,
+  default({ spec }) {
+    if (spec?.service) spec.service = fill('apiregistration.ServiceReference', spec.service, { port: 443 })
+  },
   ...own,
   prepareForCreate(object, context) {
     own.prepareForCreate(object, context)

@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, containerColumns, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { StatefulSet } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
-import { statefulSetColumns } from './columns.ts'
 import { statefulSetTypes } from './schema.ts'
 import { statefulSetStrategy } from './strategy.ts'
 
@@ -17,5 +17,10 @@ export const statefulSets: Kind<StatefulSet> = {
   types: statefulSetTypes,
   strategy: statefulSetStrategy,
   subresources: { status: true, scale: selectorScale() },
-  columns: statefulSetColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Ready', 'How many of the wanted pods are ready.', ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),
+    ageColumn,
+    ...containerColumns<StatefulSet>(({ spec }) => spec?.template?.spec?.containers),
+  ]),
 }

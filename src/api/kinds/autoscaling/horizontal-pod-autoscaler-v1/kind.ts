@@ -1,10 +1,17 @@
+import { fill } from '../../../machinery/fields.ts'
+import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { HorizontalPodAutoscalerV1 } from '../../../types.ts'
 import { horizontalPodAutoscalerColumns } from '../horizontal-pod-autoscaler/columns.ts'
+import { defaultCpuUtilization } from '../horizontal-pod-autoscaler/defaults.ts'
 import { horizontalPodAutoscalers } from '../horizontal-pod-autoscaler/kind.ts'
+import {
+  validateHorizontalPodAutoscaler,
+  validateHorizontalPodAutoscalerStatusUpdate,
+  validateHorizontalPodAutoscalerUpdate,
+} from '../horizontal-pod-autoscaler/validation.ts'
 import { horizontalPodAutoscalerV1Types } from './schema.ts'
-import { fromVersion2, toVersion2 } from './stored-form.ts'
-import { horizontalPodAutoscalerV1Strategy } from './strategy.ts'
+import { fromVersion2, metricsAnnotation, toVersion2 } from './stored-form.ts'
 
 /** The objects of autoscaling/v2, as version 1 shows them. */
 export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
@@ -17,7 +24,22 @@ export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
   namespaced: true,
   type: 'autoscaling.HorizontalPodAutoscaler',
   types: horizontalPodAutoscalerV1Types,
-  strategy: horizontalPodAutoscalerV1Strategy,
+  strategy: {
+    names: 'dns-subdomain',
+    default(autoscaler) {
+      if (autoscaler.spec === undefined) return
+      const hasMetrics = autoscaler.metadata?.annotations?.[metricsAnnotation] !== undefined
+      autoscaler.spec = fill('autoscaling.HorizontalPodAutoscalerSpec', autoscaler.spec, {
+        minReplicas: 1,
+        ...(!hasMetrics && { targetCPUUtilizationPercentage: defaultCpuUtilization }),
+      })
+    },
+    ...ownStatus('autoscaling.HorizontalPodAutoscalerStatus'),
+    // Kubernetes validates its internal type, which has the fields of version 2.
+    validate: (autoscaler) => validateHorizontalPodAutoscaler(toVersion2(autoscaler)),
+    validateUpdate: (next, current) => validateHorizontalPodAutoscalerUpdate(toVersion2(next), toVersion2(current)),
+    validateStatusUpdate: (next) => validateHorizontalPodAutoscalerStatusUpdate(toVersion2(next)),
+  },
   subresources: { status: true },
   columns: {
     definitions: horizontalPodAutoscalerColumns.definitions,

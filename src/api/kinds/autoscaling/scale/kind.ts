@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, integer, nameOf, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { BodyKind } from '../../../machinery/scheme.ts'
 import type { Scale } from '../../../types.ts'
-import { scaleColumns } from './columns.ts'
 import { scaleTypes } from './schema.ts'
 
 /** The body and the answer of the scale subresource. It has no objects of its own. */
@@ -15,7 +15,12 @@ export const scaleKind: Kind<Scale> = {
   types: scaleTypes,
   verbs: ['get', 'patch', 'update'],
   strategy: { names: 'dns-subdomain' },
-  columns: scaleColumns,
+  columns: columnsOf([
+    text('Name', 'The name of the object that is scaled.', nameOf),
+    integer('Desired', 'How many replicas there are to be.', ({ spec }) => spec?.replicas ?? 0),
+    integer('Available', 'How many replicas there are.', ({ status }) => status?.replicas ?? 0),
+    ageColumn,
+  ]),
 }
 
 /** Kubernetes knows these versions, and refuses them where it expects `autoscaling/v1`. */

@@ -1,8 +1,8 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Lease } from '../../../types.ts'
-import { leaseColumns } from './columns.ts'
 import { leaseTypes } from './schema.ts'
-import { leaseStrategy } from './strategy.ts'
+import { validateLease } from './validation.ts'
 
 export const leases: Kind<Lease> = {
   group: 'coordination.k8s.io',
@@ -12,7 +12,21 @@ export const leases: Kind<Lease> = {
   namespaced: true,
   type: 'coordination.Lease',
   types: leaseTypes,
-  strategy: leaseStrategy,
-  columns: leaseColumns,
+  /** Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it: its fields are dropped. */
+  strategy: {
+    names: 'dns-subdomain',
+    createOnUpdate: true,
+    unconditionalUpdate: false,
+    prepareForCreate(lease) {
+      delete lease.spec?.strategy
+      delete lease.spec?.preferredHolder
+    },
+    prepareForUpdate(next, current) {
+      if (next.spec && !current.spec?.strategy) delete next.spec.strategy
+      if (next.spec && !current.spec?.preferredHolder) delete next.spec.preferredHolder
+    },
+    validate: validateLease,
+  },
+  columns: columnsOf([nameColumn, text('Holder', 'Who holds it.', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn]),
   hasFewEqualParts: true,
 }

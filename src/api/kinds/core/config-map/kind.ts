@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ConfigMap } from '../../../types.ts'
-import { configMapColumns } from './columns.ts'
 import { configMapTypes } from './schema.ts'
 import { validateConfigMap, validateConfigMapUpdate } from './validation.ts'
 
@@ -19,5 +19,13 @@ export const configMaps: Kind<ConfigMap> = {
     validate: validateConfigMap,
     validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateConfigMapUpdate),
   },
-  columns: configMapColumns,
+  columns: columnsOf([
+    nameColumn,
+    text(
+      'Data',
+      'How many entries it has.',
+      ({ data, binaryData }) => Object.keys(data ?? {}).length + Object.keys(binaryData ?? {}).length,
+    ),
+    ageColumn,
+  ]),
 }

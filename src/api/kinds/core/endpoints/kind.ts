@@ -1,9 +1,9 @@
+import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Endpoints } from '../../../types.ts'
 import { endpointsColumns } from './columns.ts'
-import { defaultEndpoints } from './defaults.ts'
 import { endpointsTypes } from './schema.ts'
 import { validateEndpoints, validateEndpointsUpdate } from './validation.ts'
 
@@ -20,7 +20,10 @@ export const endpoints: Kind<Endpoints> = {
   strategy: {
     names: 'dns-subdomain',
     createOnUpdate: true,
-    default: defaultEndpoints,
+    default(endpoints) {
+      for (const subset of endpoints.subsets ?? [])
+        if (subset.ports) subset.ports = subset.ports.map((port) => fill('core.EndpointPort', port, { protocol: 'TCP' }))
+    },
     validate: validateEndpoints,
     validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateEndpointsUpdate),
     warnings(endpoints) {

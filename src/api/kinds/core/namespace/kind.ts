@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { Namespace } from '../../../types.ts'
-import { namespaceColumns } from './columns.ts'
 import { namespaceTypes } from './schema.ts'
 import { namespaceStrategy } from './strategy.ts'
 
@@ -18,7 +18,11 @@ export const namespaces: Kind<Namespace> = {
   strategy: namespaceStrategy,
   subresources: { status: true, others: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }] },
   selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
-  columns: namespaceColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Status', 'The status of the namespace: Active or Terminating.', ({ status }) => status?.phase ?? ''),
+    ageColumn,
+  ]),
   unknownFieldMessage: unsupportedField,
   returnsDeletedObject: true,
 }

@@ -1,6 +1,6 @@
+import { columnsOf, containerColumns, labelsCell, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PodTemplate } from '../../../types.ts'
-import { podTemplateColumns } from './columns.ts'
 import { podTemplateTypes } from './schema.ts'
 import { podTemplateStrategy } from './strategy.ts'
 
@@ -13,6 +13,10 @@ export const podTemplates: Kind<PodTemplate> = {
   type: 'core.PodTemplate',
   types: podTemplateTypes,
   strategy: podTemplateStrategy,
-  columns: podTemplateColumns,
+  columns: columnsOf([
+    nameColumn,
+    ...containerColumns<PodTemplate>(({ template }) => template?.spec?.containers, 0),
+    text('Pod Labels', 'The labels of the pods that are made from it.', ({ template }) => labelsCell(template?.metadata?.labels)),
+  ]),
   returnsDeletedObject: true,
 }

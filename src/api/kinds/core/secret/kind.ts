@@ -1,8 +1,8 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Secret } from '../../../types.ts'
-import { secretColumns } from './columns.ts'
 import { defaultSecret } from './defaults.ts'
 import { secretTypes } from './schema.ts'
 import { validateSecret, validateSecretUpdate } from './validation.ts'
@@ -22,6 +22,11 @@ export const secrets: Kind<Secret> = {
     validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateSecretUpdate),
   },
   selectableFields: { type: ({ type }) => type ?? '' },
-  columns: secretColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Type', 'What kind of secret it is.', ({ type }) => type ?? ''),
+    text('Data', 'How many entries it has.', ({ data }) => Object.keys(data ?? {}).length),
+    ageColumn,
+  ]),
   unknownFieldMessage: unsupportedField,
 }

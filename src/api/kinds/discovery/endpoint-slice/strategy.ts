@@ -1,7 +1,7 @@
 import { isEqualJson } from '../../../../base/json.ts'
+import { fill } from '../../../machinery/fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { EndpointSlice, Writable } from '../../../types.ts'
-import { defaultEndpointSlice } from './defaults.ts'
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts'
 
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
@@ -10,7 +10,9 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   // A change of labels counts: they name the Service that the slice belongs to.
   generationChanges: (next, current) =>
     !isEqualJson(contents(next), contents(current)) || !isEqualJson(next.metadata?.labels ?? {}, current.metadata?.labels ?? {}),
-  default: defaultEndpointSlice,
+  default(slice) {
+    if (slice.ports) slice.ports = slice.ports.map((port) => fill('discovery.EndpointPort', port, { name: '', protocol: 'TCP' }))
+  },
   prepareForCreate: dropTopology,
   prepareForUpdate: dropTopology,
   validate: validateEndpointSlice,

@@ -2,7 +2,6 @@ import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { FlowSchema } from '../../../types.ts'
 import { flowSchemaColumns } from './columns.ts'
-import { defaultFlowSchema } from './defaults.ts'
 import { flowSchemaTypes } from './schema.ts'
 import { validateFlowSchema } from './validation.ts'
 
@@ -17,7 +16,9 @@ export const flowSchemas: Kind<FlowSchema> = {
   strategy: {
     names: 'dns-subdomain',
     generation: true,
-    default: defaultFlowSchema,
+    default({ spec }) {
+      if (spec) spec.matchingPrecedence ||= 1000
+    },
     ...ownStatus('flowcontrol.FlowSchemaStatus'),
     validate: validateFlowSchema,
   },

@@ -1,7 +1,7 @@
+import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { IngressClass } from '../../../types.ts'
 import { ingressClassColumns } from './columns.ts'
-import { defaultIngressClass } from './defaults.ts'
 import { ingressClassTypes } from './schema.ts'
 import { validateIngressClass, validateIngressClassUpdate } from './validation.ts'
 
@@ -16,7 +16,9 @@ export const ingressClasses: Kind<IngressClass> = {
   strategy: {
     names: 'dns-subdomain',
     generation: true,
-    default: defaultIngressClass,
+    default({ spec }) {
+      if (spec?.parameters) spec.parameters = fill('networking.IngressClassParametersReference', spec.parameters, { scope: 'Cluster' })
+    },
     validate: validateIngressClass,
     validateUpdate: validateIngressClassUpdate,
   },

@@ -1,6 +1,6 @@
+import { ageColumn, columnsOf, nameColumn, selectorCell, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { NetworkPolicy } from '../../../types.ts'
-import { networkPolicyColumns } from './columns.ts'
 import { defaultNetworkPolicy } from './defaults.ts'
 import { networkPolicyTypes } from './schema.ts'
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts'
@@ -21,5 +21,9 @@ export const networkPolicies: Kind<NetworkPolicy> = {
     validate: validateNetworkPolicy,
     validateUpdate: validateNetworkPolicyUpdate,
   },
-  columns: networkPolicyColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Pod-Selector', 'Which pods it applies to.', ({ spec }) => selectorCell(spec?.podSelector)),
+    ageColumn,
+  ]),
 }

@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ServiceCidr } from '../../../types.ts'
-import { serviceCidrColumns } from './columns.ts'
 import { serviceCidrTypes } from './schema.ts'
 import { validateServiceCidr, validateServiceCidrUpdate } from './validation.ts'
 
@@ -20,5 +20,9 @@ export const serviceCidrs: Kind<ServiceCidr> = {
     validateUpdate: validateServiceCidrUpdate,
   },
   subresources: { status: true },
-  columns: serviceCidrColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('CIDRs', 'The ranges that Services get their addresses from.', ({ spec }) => (spec?.cidrs ?? []).join(',')),
+    ageColumn,
+  ]),
 }

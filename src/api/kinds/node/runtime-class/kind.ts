@@ -1,6 +1,6 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { RuntimeClass } from '../../../types.ts'
-import { runtimeClassColumns } from './columns.ts'
 import { runtimeClassTypes } from './schema.ts'
 import { validateRuntimeClass, validateRuntimeClassUpdate } from './validation.ts'
 
@@ -19,5 +19,9 @@ export const runtimeClasses: Kind<RuntimeClass> = {
     validate: validateRuntimeClass,
     validateUpdate: validateRuntimeClassUpdate,
   },
-  columns: runtimeClassColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Handler', 'The configuration of the container runtime that it names.', ({ handler }) => handler ?? ''),
+    ageColumn,
+  ]),
 }

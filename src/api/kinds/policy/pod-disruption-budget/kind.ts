@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PodDisruptionBudget } from '../../../types.ts'
-import { podDisruptionBudgetColumns } from './columns.ts'
 import { podDisruptionBudgetTypes } from './schema.ts'
 import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatusUpdate, validatePodDisruptionBudgetUpdate } from './validation.ts'
 
@@ -29,5 +29,11 @@ export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
     validateStatusUpdate: validatePodDisruptionBudgetStatusUpdate,
   },
   subresources: { status: true },
-  columns: podDisruptionBudgetColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Min Available', 'How many pods must stay available.', ({ spec }) => String(spec?.minAvailable ?? 'N/A')),
+    text('Max Unavailable', 'How many pods may be unavailable.', ({ spec }) => String(spec?.maxUnavailable ?? 'N/A')),
+    integer('Allowed Disruptions', 'How many pods may be evicted right now.', ({ status }) => status?.disruptionsAllowed ?? 0),
+    ageColumn,
+  ]),
 }

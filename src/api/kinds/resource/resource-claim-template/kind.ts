@@ -1,7 +1,7 @@
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
-import { defaultResourceClaimTemplate } from './defaults.ts'
+import { defaultClaimSpec } from '../resource-claim/defaults.ts'
 import { resourceClaimTemplateTypes } from './schema.ts'
 import { validateResourceClaimTemplate, validateResourceClaimTemplateUpdate } from './validation.ts'
 
@@ -15,7 +15,9 @@ export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
   types: resourceClaimTemplateTypes,
   strategy: {
     names: 'dns-subdomain',
-    default: defaultResourceClaimTemplate,
+    default({ spec }) {
+      if (spec?.spec) defaultClaimSpec(spec.spec)
+    },
     validate: validateResourceClaimTemplate,
     validateUpdate: validateResourceClaimTemplateUpdate,
   },

@@ -1,6 +1,6 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceSlice } from '../../../types.ts'
-import { resourceSliceColumns } from './columns.ts'
 import { defaultResourceSlice } from './defaults.ts'
 import { resourceSliceTypes } from './schema.ts'
 import { validateResourceSlice } from './validation.ts'
@@ -20,6 +20,12 @@ export const resourceSlices: Kind<ResourceSlice> = {
     validate: validateResourceSlice,
   },
   selectableFields: { 'spec.driver': ({ spec }) => spec?.driver ?? '', 'spec.nodeName': ({ spec }) => spec?.nodeName ?? '' },
-  columns: resourceSliceColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Node', 'The node that has the devices.', ({ spec }) => spec?.nodeName ?? ''),
+    text('Driver', 'The driver of the devices.', ({ spec }) => spec?.driver ?? ''),
+    text('Pool', 'The pool that the slice belongs to.', ({ spec }) => spec?.pool?.name ?? ''),
+    ageColumn,
+  ]),
   returnsDeletedObject: true,
 }

@@ -1,6 +1,6 @@
+import { ageColumn, boolean, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PriorityClass } from '../../../types.ts'
-import { priorityClassColumns } from './columns.ts'
 import { priorityClassTypes } from './schema.ts'
 import { priorityClassStrategy } from './strategy.ts'
 
@@ -14,5 +14,11 @@ export const priorityClasses: Kind<PriorityClass> = {
   type: 'scheduling.PriorityClass',
   types: priorityClassTypes,
   strategy: priorityClassStrategy,
-  columns: priorityClassColumns,
+  columns: columnsOf([
+    nameColumn,
+    integer('Value', 'The priority: more is more important.', ({ value }) => value ?? 0),
+    boolean('Global-Default', 'Whether pods that name no class get this one.', ({ globalDefault }) => globalDefault ?? false),
+    ageColumn,
+    text('PreemptionPolicy', 'Whether its pods may push others out.', ({ preemptionPolicy }) => preemptionPolicy ?? ''),
+  ]),
 }

@@ -1,6 +1,6 @@
+import { fillObject } from '../../../machinery/fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { PriorityClass } from '../../../types.ts'
-import { defaultPriorityClass } from './defaults.ts'
 import { validatePriorityClass, validatePriorityClassUpdate } from './validation.ts'
 
 /** Its generation is always 1. */
@@ -8,7 +8,9 @@ export const priorityClassStrategy: Strategy<PriorityClass> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: () => false,
-  default: defaultPriorityClass,
+  default(priorityClass) {
+    fillObject('scheduling.PriorityClass', priorityClass, { preemptionPolicy: 'PreemptLowerPriority' })
+  },
   validate: validatePriorityClass,
   validateUpdate: validatePriorityClassUpdate,
 }

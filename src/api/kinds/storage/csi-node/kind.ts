@@ -1,6 +1,6 @@
+import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiNode } from '../../../types.ts'
-import { csiNodeColumns } from './columns.ts'
 import { csiNodeTypes } from './schema.ts'
 import { validateCsiNode } from './validation.ts'
 
@@ -17,6 +17,10 @@ export const csiNodes: Kind<CsiNode> = {
     unconditionalUpdate: false,
     validate: validateCsiNode,
   },
-  columns: csiNodeColumns,
+  columns: columnsOf([
+    nameColumn,
+    integer('Drivers', 'How many drivers the node has.', ({ spec }) => (spec?.drivers ?? []).length),
+    ageColumn,
+  ]),
   returnsDeletedObject: true,
 }

@@ -1,6 +1,6 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { VolumeAttributesClass } from '../../../types.ts'
-import { volumeAttributesClassColumns } from './columns.ts'
 import { volumeAttributesClassTypes } from './schema.ts'
 import { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from './validation.ts'
 
@@ -18,6 +18,6 @@ export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
     validate: validateVolumeAttributesClass,
     validateUpdate: validateVolumeAttributesClassUpdate,
   },
-  columns: volumeAttributesClassColumns,
+  columns: columnsOf([nameColumn, text('DriverName', 'The driver that it is for.', ({ driverName }) => driverName ?? ''), ageColumn]),
   returnsDeletedObject: true,
 }
