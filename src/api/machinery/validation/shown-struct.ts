@@ -1,19 +1,19 @@
 // How Kubernetes shows a whole struct that is wrong: under the names of its Go fields, each with its zero value when it
 // is not set. Its internal types have no other names.
-import { type FieldType, structOf } from '../schema/schema.ts'
+import { sortMap } from '../fields.ts'
+import { type Field, type FieldType, structOf } from '../schema/schema.ts'
 import { goJson, shownAs } from '../shown-value.ts'
 import type { LabelSelector } from '../types.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-const sorted = (map: Json) => Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /** A value of the struct of that name, or null. */
 export const shownStruct = (name: string, value: unknown): unknown => shownAs(goJson(inGo(name, value)))
 
 const initialisms: Readonly<Record<string, string>> = { uid: 'UID', ip: 'IP', tls: 'TLS', dns: 'DNS', http: 'HTTP', tcp: 'TCP', api: 'API' }
 
-function goName(name: string): string {
+export function goNameOf({ name, goName }: Field): string {
+  if (goName !== undefined) return goName
   const word = /^[a-z]+/.exec(name)?.[0] ?? ''
   const initialism = Object.hasOwn(initialisms, word) ? initialisms[word] : undefined
   return initialism === undefined ? name.charAt(0).toUpperCase() + name.slice(1) : initialism + name.slice(word.length)
@@ -24,7 +24,7 @@ function inGo(name: string, value: unknown): unknown {
   const object = value as Json
   return Object.fromEntries(
     structOf(name).fields.map((field) => [
-      goName(field.name),
+      goNameOf(field),
       fieldInGo(field.type, Object.hasOwn(object, field.name) ? object[field.name] : undefined),
     ]),
   )
@@ -34,13 +34,14 @@ function fieldInGo(type: FieldType, value: unknown): unknown {
   // These are shown with their JSON names, without empty fields.
   if (type.kind === 'struct' && type.name.startsWith('meta.')) return value ?? (type.pointer ? null : {})
   if (type.kind === 'struct') return inGo(type.name, value ?? (type.pointer ? undefined : {}))
-  if (value === undefined || value === null) return zero(type)
+  if (value === undefined || value === null) return zeroValue(type)
   if (type.kind === 'list') return (value as readonly unknown[]).map((one) => fieldInGo(type.of, one))
-  if (type.kind === 'map') return sorted(value as Json)
+  if (type.kind === 'map') return sortMap(value as Json)
   return value
 }
 
-function zero(type: FieldType): unknown {
+/** The value of a field that is not set, in Go. */
+export function zeroValue(type: FieldType): unknown {
   if (type.kind !== 'scalar' || type.pointer) return null
   if (type.scalar === 'bool') return false
   if (type.scalar === 'string') return ''
@@ -53,7 +54,7 @@ export function shownSelector(selector: LabelSelector | null | undefined): unkno
   if (!selector) return null
   const { matchLabels, matchExpressions } = selector
   return {
-    ...(matchLabels && Object.keys(matchLabels).length > 0 && { matchLabels: sorted(matchLabels) }),
+    ...(matchLabels && Object.keys(matchLabels).length > 0 && { matchLabels: sortMap(matchLabels) }),
     ...(matchExpressions &&
       matchExpressions.length > 0 && {
         matchExpressions: matchExpressions.map(({ key, operator, values }) => ({
