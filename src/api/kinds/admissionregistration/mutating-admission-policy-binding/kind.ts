@@ -2,7 +2,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
 import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from '../validating-admission-policy-binding/columns.ts'
-import { mutatingAdmissionPolicyBindingTypes } from './schema.ts'
 import { validateMutatingAdmissionPolicyBinding } from './validation.ts'
 
 export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBinding> = {
@@ -13,7 +12,18 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.MutatingAdmissionPolicyBinding',
-  types: mutatingAdmissionPolicyBindingTypes,
+  types: {
+    'admissionregistration.MutatingAdmissionPolicyBinding': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'admissionregistration.MutatingAdmissionPolicyBindingSpec #2',
+    },
+    'admissionregistration.MutatingAdmissionPolicyBindingSpec': {
+      policyName: 'string #1',
+      paramRef: '*admissionregistration.ParamRef #2',
+      matchResources: '*admissionregistration.MatchResources #3',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     generation: true,

@@ -2,7 +2,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from './columns.ts'
-import { validatingAdmissionPolicyBindingTypes } from './schema.ts'
 import { validateValidatingAdmissionPolicyBinding } from './validation.ts'
 
 export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBinding> = {
@@ -13,7 +12,26 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.ValidatingAdmissionPolicyBinding',
-  types: validatingAdmissionPolicyBindingTypes,
+  types: {
+    'admissionregistration.ValidatingAdmissionPolicyBinding': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'admissionregistration.ValidatingAdmissionPolicyBindingSpec required #2',
+    },
+    'admissionregistration.ValidatingAdmissionPolicyBindingSpec': {
+      policyName: 'string required #1',
+      paramRef: '*admissionregistration.ParamRef #2',
+      matchResources: '*admissionregistration.MatchResources #3',
+      validationActions: '[]string list=set required goType=[]v1.ValidationAction #4',
+    },
+    'admissionregistration.ParamRef': {
+      $struct: 'atomic',
+      name: 'string #1',
+      namespace: 'string #2',
+      selector: '*meta.LabelSelector #3',
+      parameterNotFoundAction: '*string goType=v1.ParameterNotFoundActionType #4',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     generation: true,

@@ -1,7 +1,7 @@
+import { columnsOf, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CustomResourceDefinition } from '../../../machinery/structural/definition.ts'
 import { loadEngines } from '../../../machinery/structural/validator.ts'
-import { customResourceDefinitionColumns } from './columns.ts'
 import { customResourceDefinitionTypes } from './schema.ts'
 import { customResourceDefinitionStrategy } from './strategy.ts'
 
@@ -19,5 +19,14 @@ export const customResourceDefinitions: Kind<CustomResourceDefinition> = {
   load: loadEngines,
   strategy: customResourceDefinitionStrategy,
   subresources: { status: true },
-  columns: customResourceDefinitionColumns,
+  columns: columnsOf([
+    nameColumn,
+    {
+      name: 'Created At',
+      type: 'date',
+      description: 'When the object was created.',
+      priority: 0,
+      cell: ({ metadata }) => metadata?.creationTimestamp ?? '',
+    },
+  ]),
 }

@@ -1,8 +1,8 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { controllerOf } from '../../../machinery/owners.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ControllerRevision } from '../../../types.ts'
-import { controllerRevisionColumns } from './columns.ts'
-import { controllerRevisionTypes } from './schema.ts'
 import { validateControllerRevision, validateControllerRevisionUpdate } from './validation.ts'
 
 export const controllerRevisions: Kind<ControllerRevision> = {
@@ -12,11 +12,31 @@ export const controllerRevisions: Kind<ControllerRevision> = {
   plural: 'controllerrevisions',
   namespaced: true,
   type: 'apps.ControllerRevision',
-  types: controllerRevisionTypes,
+  types: {
+    'apps.ControllerRevision': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      data: 'any #2',
+      revision: 'int64 always required #3',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     validate: validateControllerRevision,
     validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateControllerRevisionUpdate),
   },
-  columns: controllerRevisionColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Controller', 'What it is a revision of.', controllerCell),
+    text('Revision', 'Its number.', (revision) => revision.revision ?? 0),
+    ageColumn,
+  ]),
+}
+
+function controllerCell(revision: ControllerRevision): string {
+  const owner = controllerOf(revision)
+  if (owner === undefined) return '<none>'
+  const slash = owner.apiVersion.indexOf('/')
+  const group = slash < 0 ? '' : `.${owner.apiVersion.slice(0, slash)}`
+  return `${`${owner.kind}${group}`.toLowerCase()}/${owner.name}`
 }

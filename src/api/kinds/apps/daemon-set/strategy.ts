@@ -1,13 +1,13 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { dropConditionFields, dropDeadline } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
-import { replaceFields, sortMap } from '../../../machinery/fields.ts'
+import { fill, replaceFields, sortMap } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { DaemonSet, Writable } from '../../../types.ts'
+import { defaultPodTemplate } from '../../core/pod/defaults.ts'
 import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { templateWarnings } from '../../core/pod/warnings.ts'
-import { defaultDaemonSet } from './defaults.ts'
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from './validation.ts'
 
 /** Counts the templates that the set has had. It was a field in earlier versions of the API; clients that read the annotation still get it. */
@@ -65,4 +65,19 @@ function dropDisabled(gates: FeatureGates, next: Writable<DaemonSet>, current?: 
   dropConditionFields(gates, next.spec, current?.spec)
   dropDeadline(gates, next.spec, current?.spec)
   dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}
+
+/** The fields of KEP-2804 get no default: a spec that does not use the proposal is stored as Kubernetes stores it. */
+function defaultDaemonSet(daemonSet: Writable<DaemonSet>): void {
+  const spec = fill('apps.DaemonSetSpec', daemonSet.spec, { template: {}, updateStrategy: {}, revisionHistoryLimit: 10 })
+  spec.template = defaultPodTemplate(spec.template)
+  spec.updateStrategy = fill('apps.DaemonSetUpdateStrategy', spec.updateStrategy, { type: 'RollingUpdate' })
+  if (spec.updateStrategy.type === 'RollingUpdate') {
+    spec.updateStrategy = fill('apps.DaemonSetUpdateStrategy', spec.updateStrategy, { rollingUpdate: {} })
+    spec.updateStrategy.rollingUpdate = fill('apps.RollingUpdateDaemonSet', spec.updateStrategy.rollingUpdate, {
+      maxUnavailable: 1,
+      maxSurge: 0,
+    })
+  }
+  daemonSet.spec = spec
 }

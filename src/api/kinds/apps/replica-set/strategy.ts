@@ -1,18 +1,23 @@
 import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
+import { fill } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { ReplicaSet, ReplicationController, Writable } from '../../../types.ts'
+import { defaultPodTemplate } from '../../core/pod/defaults.ts'
 import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from '../../core/pod/warnings.ts'
-import { defaultReplicaSet } from './defaults.ts'
 import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from './validation.ts'
 
 export const replicaSetStrategy: Strategy<ReplicaSet> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
-  defaultSpec: defaultReplicaSet,
+  defaultSpec(replicaSet) {
+    const spec = fill('apps.ReplicaSetSpec', replicaSet.spec, { replicas: 1, template: {} })
+    spec.template = defaultPodTemplate(spec.template)
+    replicaSet.spec = spec
+  },
   prepareForCreate(replicaSet, { gates }) {
     replicaSet.status = { replicas: 0 }
     dropDisabled(gates, replicaSet)

@@ -1,10 +1,18 @@
 import { reviewKind } from '../../../machinery/review.ts'
-import { selfSubjectReviewTypes } from './schema.ts'
 
 export const selfSubjectReviews = reviewKind({
   group: 'authentication.k8s.io',
   kind: 'SelfSubjectReview',
   plural: 'selfsubjectreviews',
   type: 'authentication.SelfSubjectReview',
-  types: selfSubjectReviewTypes,
+  types: {
+    'authentication.SelfSubjectReview': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      status: 'authentication.SelfSubjectReviewStatus #2',
+    },
+    'authentication.SelfSubjectReviewStatus': {
+      userInfo: 'authentication.UserInfo #1',
+    },
+  },
 })

@@ -1,5 +1,4 @@
 import { reviewKind } from '../../../machinery/review.ts'
-import { localSubjectAccessReviewTypes } from './schema.ts'
 
 export const localSubjectAccessReviews = {
   ...reviewKind({
@@ -7,7 +6,14 @@ export const localSubjectAccessReviews = {
     kind: 'LocalSubjectAccessReview',
     plural: 'localsubjectaccessreviews',
     type: 'authorization.LocalSubjectAccessReview',
-    types: localSubjectAccessReviewTypes,
+    types: {
+      'authorization.LocalSubjectAccessReview': {
+        $typeMeta: 'inline',
+        metadata: 'meta.ObjectMeta #1',
+        spec: 'authorization.SubjectAccessReviewSpec always required #2',
+        status: 'authorization.SubjectAccessReviewStatus #3',
+      },
+    },
   }),
   namespaced: true,
 }

@@ -1,10 +1,20 @@
 import { reviewKind } from '../../../machinery/review.ts'
-import { selfSubjectAccessReviewTypes } from './schema.ts'
 
 export const selfSubjectAccessReviews = reviewKind({
   group: 'authorization.k8s.io',
   kind: 'SelfSubjectAccessReview',
   plural: 'selfsubjectaccessreviews',
   type: 'authorization.SelfSubjectAccessReview',
-  types: selfSubjectAccessReviewTypes,
+  types: {
+    'authorization.SelfSubjectAccessReview': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'authorization.SelfSubjectAccessReviewSpec always required #2',
+      status: 'authorization.SubjectAccessReviewStatus #3',
+    },
+    'authorization.SelfSubjectAccessReviewSpec': {
+      resourceAttributes: '*authorization.ResourceAttributes #1',
+      nonResourceAttributes: '*authorization.NonResourceAttributes #2',
+    },
+  },
 })

@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, integer, nameOf, text } from '../../../machinery/
 import type { Kind } from '../../../machinery/kind.ts'
 import type { BodyKind } from '../../../machinery/scheme.ts'
 import type { Scale } from '../../../types.ts'
-import { scaleTypes } from './schema.ts'
 
 /** The body and the answer of the scale subresource. It has no objects of its own. */
 export const scaleKind: Kind<Scale> = {
@@ -12,7 +11,21 @@ export const scaleKind: Kind<Scale> = {
   plural: 'scales',
   namespaced: true,
   type: 'autoscaling.Scale',
-  types: scaleTypes,
+  types: {
+    'autoscaling.Scale': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'autoscaling.ScaleSpec #2',
+      status: 'autoscaling.ScaleStatus #3',
+    },
+    'autoscaling.ScaleSpec': {
+      replicas: 'int32 default=0 #1',
+    },
+    'autoscaling.ScaleStatus': {
+      replicas: 'int32 always required #1',
+      selector: 'string #2',
+    },
+  },
   verbs: ['get', 'patch', 'update'],
   strategy: { names: 'dns-subdomain' },
   columns: columnsOf([

@@ -1,9 +1,11 @@
+import { fill } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import type { CronJob } from '../../../types.ts'
+import type { CronJob, Writable } from '../../../types.ts'
+import { defaultPodTemplate } from '../../core/pod/defaults.ts'
 import { workloadNameWarnings } from '../../core/pod/warnings.ts'
+import { defaultPodConditions, type JobSpec } from '../job/defaults.ts'
 import { dropDisabledJobFields, jobSpecWarnings } from '../job/strategy.ts'
-import { defaultCronJob } from './defaults.ts'
 import { validateCronJob, validateCronJobUpdate } from './validation.ts'
 
 export const cronJobStrategy: Strategy<CronJob> = {
@@ -35,4 +37,22 @@ export const cronJobStrategy: Strategy<CronJob> = {
         : []),
     ]
   },
+}
+
+/** Of the Job template only the pod template gets defaults: the Jobs that are created from it get their own. */
+function defaultCronJob(cronJob: Writable<CronJob>): void {
+  const spec = fill('batch.CronJobSpec', cronJob.spec, {
+    concurrencyPolicy: 'Allow',
+    suspend: false,
+    jobTemplate: {},
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  })
+  const job = fill('batch.JobTemplateSpec', spec.jobTemplate, { metadata: {}, spec: {} as JobSpec })
+  const jobSpec = fill('batch.JobSpec', job.spec, { template: {} })
+  jobSpec.template = defaultPodTemplate(jobSpec.template)
+  defaultPodConditions(jobSpec)
+  job.spec = jobSpec
+  spec.jobTemplate = job
+  cronJob.spec = spec
 }

@@ -1,7 +1,8 @@
+import { formatDuration } from '../../../../base/human-duration.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
-import { certificateSigningRequestColumns } from './columns.ts'
 import { certificateSigningRequestTypes } from './schema.ts'
 import { validateCertificateSigningRequest } from './validation.ts'
 
@@ -24,5 +25,20 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
     status: true,
     others: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],
   },
-  columns: certificateSigningRequestColumns,
+  columns: columnsOf([
+    nameColumn,
+    ageColumn,
+    text('SignerName', 'The signer that is asked.', ({ spec }) => spec?.signerName || '<none>'),
+    text('Requestor', 'The user who asks.', ({ spec }) => spec?.username ?? ''),
+    text('RequestedDuration', 'How long the certificate shall be valid.', ({ spec }) =>
+      spec?.expirationSeconds === undefined ? '<none>' : formatDuration(spec.expirationSeconds * 1000),
+    ),
+    text('Condition', 'Whether it has been approved or denied, and issued.', conditionCell),
+  ]),
+}
+
+function conditionCell({ status }: CertificateSigningRequest): string {
+  const types = new Set((status?.conditions ?? []).map(({ type }) => type))
+  const decision = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending'
+  return `${decision}${types.has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`
 }

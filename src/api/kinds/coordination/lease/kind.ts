@@ -1,7 +1,6 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Lease } from '../../../types.ts'
-import { leaseTypes } from './schema.ts'
 import { validateLease } from './validation.ts'
 
 export const leases: Kind<Lease> = {
@@ -11,8 +10,23 @@ export const leases: Kind<Lease> = {
   plural: 'leases',
   namespaced: true,
   type: 'coordination.Lease',
-  types: leaseTypes,
-  /** Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it: its fields are dropped. */
+  types: {
+    'coordination.Lease': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'coordination.LeaseSpec #2',
+    },
+    'coordination.LeaseSpec': {
+      holderIdentity: '*string #1',
+      leaseDurationSeconds: '*int32 #2',
+      acquireTime: '*MicroTime #3',
+      renewTime: '*MicroTime #4',
+      leaseTransitions: '*int32 #5',
+      strategy: '*string gate=CoordinatedLeaderElection goType=v1.CoordinatedLeaseStrategy #6',
+      preferredHolder: '*string gate=CoordinatedLeaderElection #7',
+    },
+  },
+  // Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it: its fields are dropped.
   strategy: {
     names: 'dns-subdomain',
     createOnUpdate: true,

@@ -1,6 +1,5 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Binding } from '../../../types.ts'
-import { bindingTypes } from './schema.ts'
 
 export const bindings: Kind<Binding> = {
   group: '',
@@ -9,7 +8,13 @@ export const bindings: Kind<Binding> = {
   plural: 'bindings',
   namespaced: true,
   type: 'core.Binding',
-  types: bindingTypes,
+  types: {
+    'core.Binding': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      target: 'core.ObjectReference always required #2',
+    },
+  },
   verbs: ['create'],
   strategy: { names: 'any' },
 }

@@ -1,7 +1,8 @@
+import { columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ComponentStatus } from '../../../types.ts'
-import { componentStatusColumns } from './columns.ts'
-import { componentStatusTypes } from './schema.ts'
+
+const healthOf = ({ conditions }: ComponentStatus) => conditions?.find(({ type }) => type === 'Healthy')
 
 export const componentStatuses: Kind<ComponentStatus> = {
   group: '',
@@ -12,10 +13,30 @@ export const componentStatuses: Kind<ComponentStatus> = {
   deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   namespaced: false,
   type: 'core.ComponentStatus',
-  types: componentStatusTypes,
+  types: {
+    'core.ComponentStatus': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      conditions: '[]core.ComponentCondition patch=merge mergeKey=type list=map keys=type #2',
+    },
+    'core.ComponentCondition': {
+      type: 'string always required goType=v1.ComponentConditionType #1',
+      status: 'string always required goType=v1.ConditionStatus #2',
+      message: 'string #3',
+      error: 'string #4',
+    },
+  },
   verbs: ['get', 'list'],
   strategy: {
     names: 'any',
   },
-  columns: componentStatusColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Status', 'Whether the component is healthy.', (object) => {
+      const status = healthOf(object)?.status
+      return status === undefined ? 'Unknown' : status === 'True' ? 'Healthy' : 'Unhealthy'
+    }),
+    text('Message', 'What the component says.', (object) => healthOf(object)?.message ?? ''),
+    text('Error', 'Why it is not healthy.', (object) => healthOf(object)?.error ?? ''),
+  ]),
 }

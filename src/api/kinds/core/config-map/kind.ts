@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ConfigMap } from '../../../types.ts'
-import { configMapTypes } from './schema.ts'
 import { validateConfigMap, validateConfigMapUpdate } from './validation.ts'
 
 export const configMaps: Kind<ConfigMap> = {
@@ -13,7 +12,15 @@ export const configMaps: Kind<ConfigMap> = {
   shortNames: ['cm'],
   namespaced: true,
   type: 'core.ConfigMap',
-  types: configMapTypes,
+  types: {
+    'core.ConfigMap': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      immutable: '*bool #4',
+      data: 'map string #2',
+      binaryData: 'map bytes #3',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     validate: validateConfigMap,

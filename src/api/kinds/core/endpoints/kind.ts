@@ -1,9 +1,9 @@
+import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Endpoints } from '../../../types.ts'
-import { endpointsColumns } from './columns.ts'
 import { endpointsTypes } from './schema.ts'
 import { validateEndpoints, validateEndpointsUpdate } from './validation.ts'
 
@@ -34,5 +34,15 @@ export const endpoints: Kind<Endpoints> = {
       ])
     },
   },
-  columns: endpointsColumns,
+  columns: columnsOf([nameColumn, text('Endpoints', 'The addresses and ports.', endpointsCell), ageColumn]),
+}
+
+function endpointsCell({ subsets = [] }: Endpoints): string {
+  if (subsets.length === 0) return '<none>'
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
+    ports.length === 0
+      ? addresses.map(({ ip }) => ip)
+      : ports.flatMap(({ port }) => addresses.map(({ ip }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`))),
+  )
+  return all.length === 0 ? '' : shortList(all)
 }

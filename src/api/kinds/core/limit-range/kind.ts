@@ -1,7 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { LimitRange } from '../../../types.ts'
 import { defaultLimitRange } from './defaults.ts'
-import { limitRangeTypes } from './schema.ts'
 import { validateLimitRange } from './validation.ts'
 
 export const limitRanges: Kind<LimitRange> = {
@@ -12,7 +11,24 @@ export const limitRanges: Kind<LimitRange> = {
   shortNames: ['limits'],
   namespaced: true,
   type: 'core.LimitRange',
-  types: limitRangeTypes,
+  types: {
+    'core.LimitRange': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'core.LimitRangeSpec #2',
+    },
+    'core.LimitRangeSpec': {
+      limits: '[]core.LimitRangeItem always list=atomic required #1',
+    },
+    'core.LimitRangeItem': {
+      type: 'string always required goType=v1.LimitType #1',
+      max: 'map Quantity goType=v1.ResourceList #2',
+      min: 'map Quantity goType=v1.ResourceList #3',
+      default: 'map Quantity goType=v1.ResourceList #4',
+      defaultRequest: 'map Quantity goType=v1.ResourceList #5',
+      maxLimitRequestRatio: 'map Quantity goType=v1.ResourceList #6',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     createOnUpdate: true,

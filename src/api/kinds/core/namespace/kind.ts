@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { Namespace } from '../../../types.ts'
-import { namespaceTypes } from './schema.ts'
 import { namespaceStrategy } from './strategy.ts'
 
 export const namespaces: Kind<Namespace> = {
@@ -13,7 +12,28 @@ export const namespaces: Kind<Namespace> = {
   shortNames: ['ns'],
   namespaced: false,
   type: 'core.Namespace',
-  types: namespaceTypes,
+  types: {
+    'core.Namespace': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'core.NamespaceSpec #2',
+      status: 'core.NamespaceStatus #3',
+    },
+    'core.NamespaceSpec': {
+      finalizers: '[]string list=atomic goType=[]v1.FinalizerName #1',
+    },
+    'core.NamespaceStatus': {
+      phase: 'string goType=v1.NamespacePhase #1',
+      conditions: '[]core.NamespaceCondition patch=merge mergeKey=type list=map keys=type #2',
+    },
+    'core.NamespaceCondition': {
+      type: 'string always required goType=v1.NamespaceConditionType #1',
+      status: 'string always required goType=v1.ConditionStatus #2',
+      lastTransitionTime: 'Time #4',
+      reason: 'string #5',
+      message: 'string #6',
+    },
+  },
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   strategy: namespaceStrategy,
   subresources: { status: true, others: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }] },

@@ -1,9 +1,11 @@
+import { fill, fillMap, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
-import type { Namespace } from '../../../types.ts'
-import { defaultNamespace } from './defaults.ts'
+import type { Namespace, Writable } from '../../../types.ts'
 import { validateNamespace, validateNamespaceStatusUpdate } from './validation.ts'
+
+const nameLabel = 'kubernetes.io/metadata.name'
 
 const namespaceFinalizer = 'kubernetes'
 
@@ -26,4 +28,14 @@ export const namespaceStrategy: Strategy<Namespace> = {
   validate: validateNamespace,
   validateUpdate: andAsNew('cluster', 'dns-label', validateNamespace),
   validateStatusUpdate: validateNamespaceStatusUpdate,
+}
+
+/** Every namespace has its name as a label. With generateName, the label is set once the name is generated. */
+function defaultNamespace(namespace: Writable<Namespace>): void {
+  const name = namespace.metadata?.name
+  const labels = namespace.metadata?.labels
+  if (name && labels?.[nameLabel] !== name)
+    namespace.metadata = replaceFields('meta.ObjectMeta', namespace.metadata, { labels: fillMap({ [nameLabel]: name }, labels ?? {}) })
+  if (!namespace.spec) namespace.spec = {}
+  namespace.status = fill('core.NamespaceStatus', namespace.status, { phase: 'Active' })
 }

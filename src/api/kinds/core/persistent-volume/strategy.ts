@@ -1,12 +1,12 @@
 import { formatTime } from '../../../../base/clock.ts'
-import { replaceFields } from '../../../machinery/fields.ts'
+import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
+import { roundResources } from '../../../machinery/resource-rounding.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
-import type { PersistentVolume } from '../../../types.ts'
+import type { PersistentVolume, Writable } from '../../../types.ts'
 import { classAnnotation, useClassName } from '../../storage/storage-class/class-annotation.ts'
 import { nodeSelectorTermWarnings } from '../node/label-warnings.ts'
-import { defaultPersistentVolume } from './defaults.ts'
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts'
 
 export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
@@ -54,4 +54,23 @@ function volumeWarnings({ metadata, spec }: PersistentVolume): string[] {
     warnings.push(...nodeSelectorTermWarnings(term, false, `spec.nodeAffinity.required.nodeSelectorTerms[${i}]`))
   for (const [field, name, message] of removedPlugins) if (spec?.[field] !== undefined) warnings.push(`spec.${name}: ${message}`)
   return warnings
+}
+
+function defaultPersistentVolume(volume: Writable<PersistentVolume>): void {
+  const spec = volume.spec ?? {}
+  roundResources(spec.capacity)
+  if (spec.hostPath) spec.hostPath = fill('core.HostPathVolumeSource', spec.hostPath, { type: '' })
+  if (spec.iscsi) spec.iscsi = fill('core.ISCSIPersistentVolumeSource', spec.iscsi, { iscsiInterface: 'default' })
+  if (spec.rbd) spec.rbd = fill('core.RBDPersistentVolumeSource', spec.rbd, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' })
+  if (spec.azureDisk)
+    spec.azureDisk = fill('core.AzureDiskVolumeSource', spec.azureDisk, {
+      cachingMode: 'ReadWrite',
+      fsType: 'ext4',
+      readOnly: false,
+      kind: 'Shared',
+    })
+  if (spec.scaleIO)
+    spec.scaleIO = fill('core.ScaleIOPersistentVolumeSource', spec.scaleIO, { storageMode: 'ThinProvisioned', fsType: 'xfs' })
+  volume.spec = fill('core.PersistentVolumeSpec', spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
+  volume.status = fill('core.PersistentVolumeStatus', volume.status, { phase: 'Pending' })
 }

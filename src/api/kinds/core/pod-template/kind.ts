@@ -1,7 +1,6 @@
 import { columnsOf, containerColumns, labelsCell, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PodTemplate } from '../../../types.ts'
-import { podTemplateTypes } from './schema.ts'
 import { podTemplateStrategy } from './strategy.ts'
 
 export const podTemplates: Kind<PodTemplate> = {
@@ -11,7 +10,13 @@ export const podTemplates: Kind<PodTemplate> = {
   plural: 'podtemplates',
   namespaced: true,
   type: 'core.PodTemplate',
-  types: podTemplateTypes,
+  types: {
+    'core.PodTemplate': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      template: 'core.PodTemplateSpec #2',
+    },
+  },
   strategy: podTemplateStrategy,
   columns: columnsOf([
     nameColumn,

@@ -1,9 +1,9 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { PodTemplate } from '../../../types.ts'
+import { defaultPodTemplate } from '../pod/defaults.ts'
 import { dropDisabledTemplateFields } from '../pod/disabled-fields.ts'
 import { templateWarnings } from '../pod/warnings.ts'
-import { defaultPodTemplateObject } from './defaults.ts'
 import { validatePodTemplate, validatePodTemplateUpdate } from './validation.ts'
 
 const isTemplateChanged = (next: PodTemplate, current: PodTemplate) => !isEqualJson(next.template, current.template)
@@ -12,7 +12,9 @@ export const podTemplateStrategy: Strategy<PodTemplate> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isTemplateChanged,
-  default: defaultPodTemplateObject,
+  default(podTemplate) {
+    podTemplate.template = defaultPodTemplate(podTemplate.template)
+  },
   prepareForCreate: (podTemplate) => dropDisabledTemplateFields(podTemplate.template),
   prepareForUpdate: (next, current) => dropDisabledTemplateFields(next.template, current.template),
   validate: validatePodTemplate,

@@ -4,7 +4,6 @@ import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Secret } from '../../../types.ts'
 import { defaultSecret } from './defaults.ts'
-import { secretTypes } from './schema.ts'
 import { validateSecret, validateSecretUpdate } from './validation.ts'
 
 export const secrets: Kind<Secret> = {
@@ -14,7 +13,16 @@ export const secrets: Kind<Secret> = {
   plural: 'secrets',
   namespaced: true,
   type: 'core.Secret',
-  types: secretTypes,
+  types: {
+    'core.Secret': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      immutable: '*bool #5',
+      data: 'map bytes #2',
+      stringData: 'map string #4',
+      type: 'string goType=v1.SecretType #3',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     default: defaultSecret,

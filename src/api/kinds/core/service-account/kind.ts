@@ -1,8 +1,9 @@
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import type { ServiceAccount } from '../../../types.ts'
-import { serviceAccountTypes } from './schema.ts'
-import { serviceAccountStrategy } from './strategy.ts'
+import { andAsNew } from '../../../machinery/validation/metadata.ts'
+import type { ServiceAccount, Writable } from '../../../types.ts'
+
+const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets'
 
 export const serviceAccounts: Kind<ServiceAccount> = {
   group: '',
@@ -12,9 +13,34 @@ export const serviceAccounts: Kind<ServiceAccount> = {
   shortNames: ['sa'],
   namespaced: true,
   type: 'core.ServiceAccount',
-  types: serviceAccountTypes,
-  strategy: serviceAccountStrategy,
+  types: {
+    'core.ServiceAccount': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      secrets: '[]core.ObjectReference patch=merge mergeKey=name list=map keys=name #2',
+      imagePullSecrets: '[]core.LocalObjectReference list=atomic #3',
+      automountServiceAccountToken: '*bool #4',
+    },
+  },
+  strategy: {
+    names: 'dns-subdomain',
+    prepareForCreate: keepSecretNames,
+    prepareForUpdate: keepSecretNames,
+    validateUpdate: andAsNew('namespaced', 'dns-subdomain'),
+    warnings({ metadata }, current) {
+      const annotates = (object: ServiceAccount) => Object.hasOwn(object.metadata?.annotations ?? {}, mountableSecrets)
+      if (!annotates({ metadata } as ServiceAccount) || (current !== undefined && annotates(current))) return []
+      return [
+        `metadata.annotations[${mountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+      ]
+    },
+  },
   subresources: { others: [{ name: 'token', group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] }] },
   columns: nameAndAge,
   returnsDeletedObject: true,
+}
+
+/** Only the name of a reference to a secret is stored. */
+function keepSecretNames(account: Writable<ServiceAccount>): void {
+  if (account.secrets) account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }))
 }

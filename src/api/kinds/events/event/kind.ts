@@ -1,10 +1,9 @@
 import type { Columns, Kind } from '../../../machinery/kind.ts'
-import { unsupportedField } from '../../../machinery/selectable-fields.ts'
+import { textOf, unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { Event } from '../../../types.ts'
 import { eventColumns } from '../../core/event/columns.ts'
 import { coreEvents } from '../../core/event/kind.ts'
-import { eventTypes } from './schema.ts'
-import { eventFields } from './selectable-fields.ts'
+import { referred } from '../../core/event/selectable-fields.ts'
 import { asCoreEvent, storedEventForm } from './stored-form.ts'
 import { validateEvent, validateEventUpdate } from './validation.ts'
 
@@ -22,7 +21,30 @@ export const events: Kind<Event> = {
   shortNames: ['ev'],
   namespaced: true,
   type: 'events.Event',
-  types: eventTypes,
+  types: {
+    'events.Event': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta always #1',
+      eventTime: 'MicroTime always required #2',
+      series: '*events.EventSeries #3',
+      reportingController: 'string #4',
+      reportingInstance: 'string #5',
+      action: 'string #6',
+      reason: 'string #7',
+      regarding: 'core.ObjectReference #8',
+      related: '*core.ObjectReference #9',
+      note: 'string #10',
+      type: 'string #11',
+      deprecatedSource: 'core.EventSource #12',
+      deprecatedFirstTimestamp: 'Time #13',
+      deprecatedLastTimestamp: 'Time #14',
+      deprecatedCount: 'int32 #15',
+    },
+    'events.EventSeries': {
+      count: 'int32 always required #1',
+      lastObservedTime: 'MicroTime always required #2',
+    },
+  },
   storage: 'events',
   strategy: {
     names: 'dns-subdomain',
@@ -30,7 +52,12 @@ export const events: Kind<Event> = {
     validate: validateEvent,
     validateUpdate: validateEventUpdate,
   },
-  selectableFields: eventFields,
+  selectableFields: {
+    ...referred<Event>('regarding', (event) => event.regarding),
+    reason: ({ reason }) => textOf(reason),
+    reportingController: ({ reportingController }) => textOf(reportingController),
+    type: ({ type }) => textOf(type),
+  },
   columns: sameColumnsAs(eventColumns, asCoreEvent),
   unknownFieldMessage: unsupportedField,
   isLog: true,

@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { FlowSchema } from '../../../types.ts'
-import { flowSchemaColumns } from './columns.ts'
 import { flowSchemaTypes } from './schema.ts'
 import { validateFlowSchema } from './validation.ts'
 
@@ -23,5 +23,20 @@ export const flowSchemas: Kind<FlowSchema> = {
     validate: validateFlowSchema,
   },
   subresources: { status: true },
-  columns: flowSchemaColumns,
+  columns: columnsOf([
+    nameColumn,
+    text(
+      'PriorityLevel',
+      'The PriorityLevelConfiguration of matching requests.',
+      ({ spec }) => spec?.priorityLevelConfiguration?.name ?? '',
+    ),
+    text('MatchingPrecedence', 'The schema with the lowest number wins.', ({ spec }) => spec?.matchingPrecedence ?? 0),
+    text('DistinguisherMethod', 'How requests are divided into flows.', ({ spec }) => spec?.distinguisherMethod?.type ?? '<none>'),
+    ageColumn,
+    text(
+      'MissingPL',
+      'Whether the PriorityLevelConfiguration does not exist.',
+      ({ status }) => status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
+    ),
+  ]),
 }

@@ -1,8 +1,8 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import { fill } from '../../../machinery/fields.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import type { PriorityLevelConfiguration } from '../../../types.ts'
-import { priorityLevelConfigurationColumns } from './columns.ts'
-import { defaultPriorityLevelConfiguration } from './defaults.ts'
+import type { PriorityLevelConfiguration, Writable } from '../../../types.ts'
 import { priorityLevelConfigurationTypes } from './schema.ts'
 import { validatePriorityLevelConfiguration } from './validation.ts'
 
@@ -22,5 +22,33 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
     validate: validatePriorityLevelConfiguration,
   },
   subresources: { status: true },
-  columns: priorityLevelConfigurationColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Type', 'Limited or Exempt.', ({ spec }) => spec?.type ?? ''),
+    text('NominalConcurrencyShares', 'Its share of the concurrency.', ({ spec }) =>
+      spec?.limited === undefined ? '<none>' : (spec.limited.nominalConcurrencyShares ?? 0),
+    ),
+    text('Queues', 'How many queues it has.', ({ spec }) => spec?.limited?.limitResponse?.queuing?.queues ?? '<none>'),
+    text('HandSize', 'How many queues a flow is spread over.', ({ spec }) => spec?.limited?.limitResponse?.queuing?.handSize ?? '<none>'),
+    text(
+      'QueueLengthLimit',
+      'How many requests wait in one queue.',
+      ({ spec }) => spec?.limited?.limitResponse?.queuing?.queueLengthLimit ?? '<none>',
+    ),
+    ageColumn,
+  ]),
+}
+
+function defaultPriorityLevelConfiguration({ spec }: Writable<PriorityLevelConfiguration>): void {
+  if (spec?.exempt)
+    spec.exempt = fill('flowcontrol.ExemptPriorityLevelConfiguration', spec.exempt, { nominalConcurrencyShares: 0, lendablePercent: 0 })
+  if (spec?.limited) {
+    const queuing = spec.limited.limitResponse?.queuing
+    if (queuing) {
+      queuing.queues ||= 64
+      queuing.handSize ||= 8
+      queuing.queueLengthLimit ||= 50
+    }
+    spec.limited = fill('flowcontrol.LimitedPriorityLevelConfiguration', spec.limited, { nominalConcurrencyShares: 30, lendablePercent: 0 })
+  }
 }

@@ -1,6 +1,5 @@
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import { nodeMetricsTypes } from './schema.ts'
 
 /** What the pods of each node use together. Never stored: the server computes it from the pods. */
 export const nodeMetrics: Kind = {
@@ -11,7 +10,15 @@ export const nodeMetrics: Kind = {
   singular: '',
   namespaced: false,
   type: 'metrics.NodeMetrics',
-  types: nodeMetricsTypes,
+  types: {
+    'metrics.NodeMetrics': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      timestamp: 'Time always required #2',
+      window: 'string always required goType=v1.Duration #3',
+      usage: 'map Quantity always required goType=v1.ResourceList #4',
+    },
+  },
   verbs: ['get', 'list'],
   strategy: { names: 'any' },
   columns: nameAndAge,

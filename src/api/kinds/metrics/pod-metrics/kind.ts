@@ -1,6 +1,5 @@
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import { podMetricsTypes } from './schema.ts'
 
 /** What the pods use, as metrics-server would measure it. Never stored: the server computes it from the pods. */
 export const podMetrics: Kind = {
@@ -11,7 +10,19 @@ export const podMetrics: Kind = {
   singular: '',
   namespaced: true,
   type: 'metrics.PodMetrics',
-  types: podMetricsTypes,
+  types: {
+    'metrics.PodMetrics': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      timestamp: 'Time always required #2',
+      window: 'string always required goType=v1.Duration #3',
+      containers: '[]metrics.ContainerMetrics always list=atomic required #4',
+    },
+    'metrics.ContainerMetrics': {
+      name: 'string always required #1',
+      usage: 'map Quantity always required goType=v1.ResourceList #2',
+    },
+  },
   verbs: ['get', 'list'],
   strategy: { names: 'any' },
   columns: nameAndAge,

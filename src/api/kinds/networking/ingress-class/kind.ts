@@ -1,8 +1,7 @@
+import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { IngressClass } from '../../../types.ts'
-import { ingressClassColumns } from './columns.ts'
-import { ingressClassTypes } from './schema.ts'
 import { validateIngressClass, validateIngressClassUpdate } from './validation.ts'
 
 export const ingressClasses: Kind<IngressClass> = {
@@ -12,7 +11,24 @@ export const ingressClasses: Kind<IngressClass> = {
   plural: 'ingressclasses',
   namespaced: false,
   type: 'networking.IngressClass',
-  types: ingressClassTypes,
+  types: {
+    'networking.IngressClass': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'networking.IngressClassSpec #2',
+    },
+    'networking.IngressClassSpec': {
+      controller: 'string #1',
+      parameters: '*networking.IngressClassParametersReference #2',
+    },
+    'networking.IngressClassParametersReference': {
+      apiGroup: '*string goName=APIGroup #1',
+      kind: 'string always required #2',
+      name: 'string always required #3',
+      scope: '*string always #4',
+      namespace: '*string #5',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     generation: true,
@@ -22,5 +38,22 @@ export const ingressClasses: Kind<IngressClass> = {
     validate: validateIngressClass,
     validateUpdate: validateIngressClassUpdate,
   },
-  columns: ingressClassColumns,
+  columns: columnsOf([
+    { ...nameColumn, cell: nameCell },
+    text('Controller', 'The controller that serves Ingresses of this class.', ({ spec }) => spec?.controller ?? ''),
+    text('Parameters', 'An object with more parameters.', parametersCell),
+    ageColumn,
+  ]),
+}
+
+function parametersCell({ spec }: IngressClass): string {
+  const parameters = spec?.parameters
+  if (parameters === undefined) return '<none>'
+  const { kind, apiGroup, name } = parameters
+  return `${apiGroup === undefined ? kind : `${kind}.${apiGroup}`}/${name}`
+}
+
+function nameCell(object: IngressClass): string {
+  const isDefault = object.metadata?.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true'
+  return isDefault ? `${nameOf(object)} (default)` : nameOf(object)
 }

@@ -1,8 +1,9 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { IpAddress } from '../../../types.ts'
-import { ipAddressColumns } from './columns.ts'
-import { ipAddressTypes } from './schema.ts'
 import { validateIpAddress, validateIpAddressUpdate } from './validation.ts'
+
+const cells = columnsOf<IpAddress>([nameColumn, text('ParentRef', 'The object that the address is allocated to.', parentCell), ageColumn])
 
 export const ipAddresses: Kind<IpAddress> = {
   group: 'networking.k8s.io',
@@ -12,11 +13,35 @@ export const ipAddresses: Kind<IpAddress> = {
   shortNames: ['ip'],
   namespaced: false,
   type: 'networking.IPAddress',
-  types: ipAddressTypes,
+  types: {
+    'networking.IPAddress': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'networking.IPAddressSpec required #2',
+    },
+    'networking.IPAddressSpec': {
+      parentRef: '*networking.ParentReference required #1',
+    },
+    'networking.ParentReference': {
+      group: 'string #1',
+      resource: 'string required #2',
+      namespace: 'string #3',
+      name: 'string required #4',
+    },
+  },
   strategy: {
     names: 'path-segment',
     validate: validateIpAddress,
     validateUpdate: validateIpAddressUpdate,
   },
-  columns: ipAddressColumns,
+  // Kubernetes has a third cell, the age, and no definition for it.
+  columns: { ...cells, definitions: cells.definitions.slice(0, 2) },
+}
+
+function parentCell({ spec }: IpAddress): string {
+  const parent = spec?.parentRef
+  if (parent === undefined) return '<none>'
+  const { group, resource, namespace, name } = parent
+  const parts = [(group ? `${resource}.${group}` : (resource ?? '')).toLowerCase(), ...(namespace ? [namespace] : []), name ?? '']
+  return parts.join('/')
 }

@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ServiceCidr } from '../../../types.ts'
-import { serviceCidrTypes } from './schema.ts'
 import { validateServiceCidr, validateServiceCidrUpdate } from './validation.ts'
 
 export const serviceCidrs: Kind<ServiceCidr> = {
@@ -12,7 +11,20 @@ export const serviceCidrs: Kind<ServiceCidr> = {
   plural: 'servicecidrs',
   namespaced: false,
   type: 'networking.ServiceCIDR',
-  types: serviceCidrTypes,
+  types: {
+    'networking.ServiceCIDR': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'networking.ServiceCIDRSpec #2',
+      status: 'networking.ServiceCIDRStatus #3',
+    },
+    'networking.ServiceCIDRSpec': {
+      cidrs: '[]string list=atomic goName=CIDRs #1',
+    },
+    'networking.ServiceCIDRStatus': {
+      conditions: '[]meta.Condition patch=merge mergeKey=type list=map keys=type #1',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     ...ownStatus('networking.ServiceCIDRStatus'),

@@ -1,7 +1,6 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { RuntimeClass } from '../../../types.ts'
-import { runtimeClassTypes } from './schema.ts'
 import { validateRuntimeClass, validateRuntimeClassUpdate } from './validation.ts'
 
 export const runtimeClasses: Kind<RuntimeClass> = {
@@ -11,7 +10,22 @@ export const runtimeClasses: Kind<RuntimeClass> = {
   plural: 'runtimeclasses',
   namespaced: false,
   type: 'node.RuntimeClass',
-  types: runtimeClassTypes,
+  types: {
+    'node.RuntimeClass': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      handler: 'string always required #2',
+      overhead: '*node.Overhead #3',
+      scheduling: '*node.Scheduling #4',
+    },
+    'node.Overhead': {
+      podFixed: 'map Quantity goType=v1.ResourceList #1',
+    },
+    'node.Scheduling': {
+      nodeSelector: 'map string map=atomic #1',
+      tolerations: '[]core.Toleration list=atomic #2',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     createOnUpdate: true,

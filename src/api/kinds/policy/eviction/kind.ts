@@ -1,5 +1,4 @@
 import type { BodyKind } from '../../../machinery/scheme.ts'
-import { evictionTypes } from './schema.ts'
 
 /** The body of the eviction subresource of pods. */
 export const evictionKind: BodyKind = {
@@ -7,6 +6,12 @@ export const evictionKind: BodyKind = {
   version: 'v1',
   kind: 'Eviction',
   type: 'policy.Eviction',
-  types: evictionTypes,
+  types: {
+    'policy.Eviction': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      deleteOptions: '*meta.DeleteOptions #2',
+    },
+  },
   otherVersions: [{ group: 'policy', version: 'v1beta1' }],
 }

@@ -1,8 +1,11 @@
 import type { Kind } from '../../../machinery/kind.ts'
+import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ClusterRoleBinding } from '../../../types.ts'
 import { bindingColumns } from '../role-binding/columns.ts'
-import { clusterRoleBindingTypes } from './schema.ts'
-import { clusterRoleBindingStrategy } from './strategy.ts'
+import { defaultRoleBinding } from '../role-binding/defaults.ts'
+import { validateBinding, validateRoleRefUpdate } from '../role-binding/validation.ts'
+
+const validate = (binding: ClusterRoleBinding) => validateBinding(binding, ['ClusterRole'], false)
 
 export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
   group: 'rbac.authorization.k8s.io',
@@ -11,7 +14,20 @@ export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
   plural: 'clusterrolebindings',
   namespaced: false,
   type: 'rbac.ClusterRoleBinding',
-  types: clusterRoleBindingTypes,
-  strategy: clusterRoleBindingStrategy,
+  types: {
+    'rbac.ClusterRoleBinding': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      subjects: '[]rbac.Subject list=atomic #2',
+      roleRef: 'rbac.RoleRef always required #3',
+    },
+  },
+  strategy: {
+    names: 'path-segment',
+    createOnUpdate: true,
+    default: defaultRoleBinding,
+    validate,
+    validateUpdate: andAsNew('cluster', 'path-segment', (next, current) => [...validate(next), ...validateRoleRefUpdate(next, current)]),
+  },
   columns: bindingColumns,
 }

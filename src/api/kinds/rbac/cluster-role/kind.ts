@@ -2,7 +2,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ClusterRole } from '../../../types.ts'
 import { storeEmptyRules } from '../role/empty-rules.ts'
-import { clusterRoleTypes } from './schema.ts'
 import { validateClusterRole } from './validation.ts'
 
 export const clusterRoles: Kind<ClusterRole> = {
@@ -12,7 +11,17 @@ export const clusterRoles: Kind<ClusterRole> = {
   plural: 'clusterroles',
   namespaced: false,
   type: 'rbac.ClusterRole',
-  types: clusterRoleTypes,
+  types: {
+    'rbac.ClusterRole': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      rules: '[]rbac.PolicyRule always list=atomic #2',
+      aggregationRule: '*rbac.AggregationRule #3',
+    },
+    'rbac.AggregationRule': {
+      clusterRoleSelectors: '[]meta.LabelSelector list=atomic #1',
+    },
+  },
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

@@ -3,7 +3,6 @@ import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { RoleBinding } from '../../../types.ts'
 import { bindingColumns } from './columns.ts'
 import { defaultRoleBinding } from './defaults.ts'
-import { roleBindingTypes } from './schema.ts'
 import { validateRoleBinding, validateRoleRefUpdate } from './validation.ts'
 
 export const roleBindings: Kind<RoleBinding> = {
@@ -13,7 +12,27 @@ export const roleBindings: Kind<RoleBinding> = {
   plural: 'rolebindings',
   namespaced: true,
   type: 'rbac.RoleBinding',
-  types: roleBindingTypes,
+  types: {
+    'rbac.RoleBinding': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      subjects: '[]rbac.Subject list=atomic #2',
+      roleRef: 'rbac.RoleRef always required #3',
+    },
+    'rbac.Subject': {
+      $struct: 'atomic',
+      kind: 'string always required #1',
+      apiGroup: 'string goName=APIGroup #2',
+      name: 'string always required #3',
+      namespace: 'string #4',
+    },
+    'rbac.RoleRef': {
+      $struct: 'atomic',
+      apiGroup: 'string always goName=APIGroup #1',
+      kind: 'string always required #2',
+      name: 'string always required #3',
+    },
+  },
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

@@ -2,7 +2,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Role } from '../../../types.ts'
 import { storeEmptyRules } from './empty-rules.ts'
-import { roleTypes } from './schema.ts'
 import { validateRole } from './validation.ts'
 
 export const roles: Kind<Role> = {
@@ -12,7 +11,20 @@ export const roles: Kind<Role> = {
   plural: 'roles',
   namespaced: true,
   type: 'rbac.Role',
-  types: roleTypes,
+  types: {
+    'rbac.Role': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      rules: '[]rbac.PolicyRule always list=atomic #2',
+    },
+    'rbac.PolicyRule': {
+      verbs: '[]string always list=atomic required #1',
+      apiGroups: '[]string list=atomic goName=APIGroups #2',
+      resources: '[]string list=atomic #3',
+      resourceNames: '[]string list=atomic #4',
+      nonResourceURLs: '[]string list=atomic #5',
+    },
+  },
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

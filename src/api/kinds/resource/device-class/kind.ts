@@ -1,7 +1,6 @@
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { DeviceClass } from '../../../types.ts'
-import { deviceClassTypes } from './schema.ts'
 import { validateDeviceClass } from './validation.ts'
 
 export const deviceClasses: Kind<DeviceClass> = {
@@ -11,7 +10,31 @@ export const deviceClasses: Kind<DeviceClass> = {
   plural: 'deviceclasses',
   namespaced: false,
   type: 'resource.DeviceClass',
-  types: deviceClassTypes,
+  types: {
+    'resource.DeviceClass': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'resource.DeviceClassSpec always required #2',
+    },
+    'resource.DeviceClassSpec': {
+      selectors: '[]resource.DeviceSelector list=atomic #1',
+      config: '[]resource.DeviceClassConfiguration list=atomic #2',
+      extendedResourceName: '*string #4',
+    },
+    'resource.DeviceSelector': {
+      cel: '*resource.CELDeviceSelector goName=CEL #1',
+    },
+    'resource.DeviceClassConfiguration': {
+      opaque: '*resource.OpaqueDeviceConfiguration in=DeviceConfiguration #1.1',
+    },
+    'resource.CELDeviceSelector': {
+      expression: 'string always required #1',
+    },
+    'resource.OpaqueDeviceConfiguration': {
+      driver: 'string always required #1',
+      parameters: 'any always required #2',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     generation: true,

@@ -2,7 +2,6 @@ import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
 import { defaultClaimSpec } from '../resource-claim/defaults.ts'
-import { resourceClaimTemplateTypes } from './schema.ts'
 import { validateResourceClaimTemplate, validateResourceClaimTemplateUpdate } from './validation.ts'
 
 export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
@@ -12,7 +11,17 @@ export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
   plural: 'resourceclaimtemplates',
   namespaced: true,
   type: 'resource.ResourceClaimTemplate',
-  types: resourceClaimTemplateTypes,
+  types: {
+    'resource.ResourceClaimTemplate': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'resource.ResourceClaimTemplateSpec always required #2',
+    },
+    'resource.ResourceClaimTemplateSpec': {
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'resource.ResourceClaimSpec always required #2',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     default({ spec }) {

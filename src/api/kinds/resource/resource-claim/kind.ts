@@ -1,7 +1,7 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaim } from '../../../types.ts'
-import { resourceClaimColumns } from './columns.ts'
 import { defaultResourceClaim } from './defaults.ts'
 import { resourceClaimTypes } from './schema.ts'
 import { validateResourceClaim, validateResourceClaimUpdate } from './validation.ts'
@@ -22,6 +22,15 @@ export const resourceClaims: Kind<ResourceClaim> = {
     validateUpdate: validateResourceClaimUpdate,
   },
   subresources: { status: true },
-  columns: resourceClaimColumns,
+  columns: columnsOf([nameColumn, text('State', 'Whether it is pending, allocated, reserved or deleted.', stateCell), ageColumn]),
   returnsDeletedObject: true,
+}
+
+function stateCell({ metadata, status }: ResourceClaim): string {
+  const states = [
+    ...(metadata?.deletionTimestamp ? ['deleted'] : []),
+    ...(status?.allocation === undefined ? (metadata?.deletionTimestamp ? [] : ['pending']) : ['allocated']),
+    ...((status?.reservedFor ?? []).length > 0 ? ['reserved'] : []),
+  ]
+  return states.join(',')
 }

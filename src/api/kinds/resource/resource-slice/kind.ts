@@ -1,9 +1,15 @@
+import { formatTime } from '../../../../base/clock.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceSlice } from '../../../types.ts'
-import { defaultResourceSlice } from './defaults.ts'
 import { resourceSliceTypes } from './schema.ts'
 import { validateResourceSlice } from './validation.ts'
+
+interface Device {
+  taints?: { timeAdded?: string }[]
+  nodeAllocatableResourceMappings?: Record<string, { allocationMultiplier?: string }>
+}
 
 export const resourceSlices: Kind<ResourceSlice> = {
   group: 'resource.k8s.io',
@@ -16,7 +22,15 @@ export const resourceSlices: Kind<ResourceSlice> = {
   strategy: {
     names: 'dns-subdomain',
     generation: true,
-    default: defaultResourceSlice,
+    default({ spec }, { nowMs }) {
+      for (const device of (spec?.devices ?? []) as Device[]) {
+        if (device.taints)
+          device.taints = device.taints.map((taint) => fill('resource.DeviceTaint', taint, { timeAdded: formatTime(nowMs) }))
+        const mappings = device.nodeAllocatableResourceMappings ?? {}
+        for (const [name, mapping] of Object.entries(mappings))
+          mappings[name] = fill('resource.NodeAllocatableResourceMapping', mapping, { allocationMultiplier: '1' })
+      }
+    },
     validate: validateResourceSlice,
   },
   selectableFields: { 'spec.driver': ({ spec }) => spec?.driver ?? '', 'spec.nodeName': ({ spec }) => spec?.nodeName ?? '' },

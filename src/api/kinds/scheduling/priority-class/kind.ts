@@ -1,7 +1,6 @@
 import { ageColumn, boolean, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PriorityClass } from '../../../types.ts'
-import { priorityClassTypes } from './schema.ts'
 import { priorityClassStrategy } from './strategy.ts'
 
 export const priorityClasses: Kind<PriorityClass> = {
@@ -12,7 +11,16 @@ export const priorityClasses: Kind<PriorityClass> = {
   shortNames: ['pc'],
   namespaced: false,
   type: 'scheduling.PriorityClass',
-  types: priorityClassTypes,
+  types: {
+    'scheduling.PriorityClass': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      value: 'int32 always #2',
+      globalDefault: 'bool #3',
+      description: 'string #4',
+      preemptionPolicy: '*string goType=v1.PreemptionPolicy #5',
+    },
+  },
   strategy: priorityClassStrategy,
   columns: columnsOf([
     nameColumn,

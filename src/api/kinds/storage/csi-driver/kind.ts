@@ -1,7 +1,7 @@
+import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import type { CsiDriver } from '../../../types.ts'
-import { csiDriverColumns } from './columns.ts'
-import { defaultCsiDriver } from './defaults.ts'
+import type { CsiDriver, Writable } from '../../../types.ts'
 import { csiDriverTypes } from './schema.ts'
 import { validateCsiDriver } from './validation.ts'
 
@@ -19,6 +19,33 @@ export const csiDrivers: Kind<CsiDriver> = {
     default: defaultCsiDriver,
     validate: validateCsiDriver,
   },
-  columns: csiDriverColumns,
+  columns: columnsOf([
+    nameColumn,
+    boolean('AttachRequired', 'Whether volumes have to be attached.', ({ spec }) => spec?.attachRequired ?? true),
+    boolean('PodInfoOnMount', 'Whether the driver gets information about pods.', ({ spec }) => spec?.podInfoOnMount ?? false),
+    boolean('StorageCapacity', 'Whether the scheduler considers capacity.', ({ spec }) => spec?.storageCapacity ?? false),
+    text('TokenRequests', 'The audiences of the tokens that the driver gets.', ({ spec }) =>
+      spec?.tokenRequests === undefined ? '<unset>' : spec.tokenRequests.map(({ audience }) => audience).join(','),
+    ),
+    boolean('RequiresRepublish', 'Whether volumes are published again and again.', ({ spec }) => spec?.requiresRepublish ?? false),
+    text('Modes', 'The kinds of volumes that the driver supports.', ({ spec }) => (spec?.volumeLifecycleModes ?? []).join(',') || '<none>'),
+    ageColumn,
+  ]),
   returnsDeletedObject: true,
+}
+
+function defaultCsiDriver(driver: Writable<CsiDriver>): void {
+  if (driver.spec === undefined) return
+  const spec = fill('storage.CSIDriverSpec', driver.spec, {
+    attachRequired: true,
+    podInfoOnMount: false,
+    storageCapacity: false,
+    fsGroupPolicy: 'ReadWriteOnceWithFSType',
+    requiresRepublish: false,
+    seLinuxMount: false,
+  })
+  driver.spec =
+    (spec.volumeLifecycleModes ?? []).length > 0
+      ? spec
+      : replaceFields('storage.CSIDriverSpec', spec, { volumeLifecycleModes: ['Persistent'] })
 }

@@ -1,7 +1,6 @@
 import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiNode } from '../../../types.ts'
-import { csiNodeTypes } from './schema.ts'
 import { validateCsiNode } from './validation.ts'
 
 export const csiNodes: Kind<CsiNode> = {
@@ -11,7 +10,25 @@ export const csiNodes: Kind<CsiNode> = {
   plural: 'csinodes',
   namespaced: false,
   type: 'storage.CSINode',
-  types: csiNodeTypes,
+  types: {
+    'storage.CSINode': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'storage.CSINodeSpec always required #2',
+    },
+    'storage.CSINodeSpec': {
+      drivers: '[]storage.CSINodeDriver always patch=merge mergeKey=name list=map keys=name required #1',
+    },
+    'storage.CSINodeDriver': {
+      name: 'string always required #1',
+      nodeID: 'string always required #2',
+      topologyKeys: '[]string always list=atomic #3',
+      allocatable: '*storage.VolumeNodeResources #4',
+    },
+    'storage.VolumeNodeResources': {
+      count: '*int32 #1',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     unconditionalUpdate: false,

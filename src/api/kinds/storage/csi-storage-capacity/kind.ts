@@ -1,6 +1,5 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiStorageCapacity } from '../../../types.ts'
-import { csiStorageCapacityTypes } from './schema.ts'
 import { validateCsiStorageCapacity } from './validation.ts'
 
 export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
@@ -10,7 +9,16 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
   plural: 'csistoragecapacities',
   namespaced: true,
   type: 'storage.CSIStorageCapacity',
-  types: csiStorageCapacityTypes,
+  types: {
+    'storage.CSIStorageCapacity': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      nodeTopology: '*meta.LabelSelector #2',
+      storageClassName: 'string always required #3',
+      capacity: '*Quantity #4',
+      maximumVolumeSize: '*Quantity #5',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     unconditionalUpdate: false,

@@ -1,11 +1,13 @@
+import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
+import { fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { StorageClass } from '../../../types.ts'
 import { deprecatedNodeLabels } from '../../core/node/label-warnings.ts'
-import { storageClassColumns } from './columns.ts'
-import { defaultStorageClass } from './defaults.ts'
 import { storageClassTypes } from './schema.ts'
 import { validateStorageClass, validateStorageClassUpdate } from './validation.ts'
+
+const defaultClassAnnotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
 
 export const storageClasses: Kind<StorageClass> = {
   group: 'storage.k8s.io',
@@ -18,7 +20,9 @@ export const storageClasses: Kind<StorageClass> = {
   types: storageClassTypes,
   strategy: {
     names: 'dns-subdomain',
-    default: defaultStorageClass,
+    default(storageClass) {
+      fillObject('storage.StorageClass', storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })
+    },
     validate: validateStorageClass,
     validateUpdate: andAsNew('cluster', 'dns-subdomain', validateStorageClassUpdate),
     warnings: ({ allowedTopologies }) =>
@@ -29,6 +33,18 @@ export const storageClasses: Kind<StorageClass> = {
         }),
       ),
   },
-  columns: storageClassColumns,
+  columns: columnsOf([
+    { ...nameColumn, cell: nameCell },
+    text('Provisioner', 'What makes its volumes.', ({ provisioner }) => provisioner ?? ''),
+    text('ReclaimPolicy', 'What becomes of a volume when its claim goes.', ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete'),
+    text('VolumeBindingMode', 'When a claim is bound.', ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate'),
+    text('AllowVolumeExpansion', 'Whether claims may grow.', ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false),
+    ageColumn,
+  ]),
   returnsDeletedObject: true,
+}
+
+function nameCell(storageClass: StorageClass): string {
+  const isDefault = defaultClassAnnotations.some((name) => storageClass.metadata?.annotations?.[name] === 'true')
+  return isDefault ? `${nameOf(storageClass)} (default)` : nameOf(storageClass)
 }

@@ -1,8 +1,7 @@
+import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { VolumeAttachment } from '../../../types.ts'
-import { volumeAttachmentColumns } from './columns.ts'
-import { volumeAttachmentTypes } from './schema.ts'
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './validation.ts'
 
 export const volumeAttachments: Kind<VolumeAttachment> = {
@@ -12,7 +11,34 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
   plural: 'volumeattachments',
   namespaced: false,
   type: 'storage.VolumeAttachment',
-  types: volumeAttachmentTypes,
+  types: {
+    'storage.VolumeAttachment': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      spec: 'storage.VolumeAttachmentSpec always required #2',
+      status: 'storage.VolumeAttachmentStatus #3',
+    },
+    'storage.VolumeAttachmentSpec': {
+      attacher: 'string always required #1',
+      source: 'storage.VolumeAttachmentSource always required #2',
+      nodeName: 'string always required #3',
+    },
+    'storage.VolumeAttachmentStatus': {
+      attached: 'bool always required #1',
+      attachmentMetadata: 'map string #2',
+      attachError: '*storage.VolumeError #3',
+      detachError: '*storage.VolumeError #4',
+    },
+    'storage.VolumeAttachmentSource': {
+      persistentVolumeName: '*string #1',
+      inlineVolumeSpec: '*core.PersistentVolumeSpec #2',
+    },
+    'storage.VolumeError': {
+      time: 'Time #1',
+      message: 'string #2',
+      errorCode: '*int32 #3',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     unconditionalUpdate: false,
@@ -21,6 +47,13 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
     validateUpdate: validateVolumeAttachmentUpdate,
   },
   subresources: { status: true },
-  columns: volumeAttachmentColumns,
+  columns: columnsOf([
+    nameColumn,
+    { ...text('Attacher', 'The driver that attaches the volume.', ({ spec }) => spec?.attacher ?? ''), format: 'name' },
+    text('PV', 'The volume.', ({ spec }) => spec?.source?.persistentVolumeName ?? ''),
+    text('Node', 'The node that it is attached to.', ({ spec }) => spec?.nodeName ?? ''),
+    boolean('Attached', 'Whether it is attached.', ({ status }) => status?.attached ?? false),
+    ageColumn,
+  ]),
   returnsDeletedObject: true,
 }

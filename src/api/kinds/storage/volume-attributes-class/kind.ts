@@ -1,7 +1,6 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { VolumeAttributesClass } from '../../../types.ts'
-import { volumeAttributesClassTypes } from './schema.ts'
 import { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from './validation.ts'
 
 export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
@@ -12,7 +11,14 @@ export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
   shortNames: ['vac'],
   namespaced: false,
   type: 'storage.VolumeAttributesClass',
-  types: volumeAttributesClassTypes,
+  types: {
+    'storage.VolumeAttributesClass': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      driverName: 'string always required #2',
+      parameters: 'map string #3',
+    },
+  },
   strategy: {
     names: 'dns-subdomain',
     validate: validateVolumeAttributesClass,
