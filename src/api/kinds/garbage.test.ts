@@ -5,8 +5,7 @@ import { decode } from '../machinery/decode/decode.ts'
 import { defaultFeatureGates } from '../machinery/feature-gates.ts'
 import { fieldErrorMessage } from '../machinery/field-error.ts'
 import { type FieldType, structOf } from '../machinery/schema/schema.ts'
-import * as mutatingWebhooks from './admissionregistration/mutating-webhook-configuration/validation.ts'
-import * as validatingWebhooks from './admissionregistration/validating-webhook-configuration/validation.ts'
+import * as webhooks from './admissionregistration/validating-webhook-configuration/webhook-validation.ts'
 import * as apiService from './apiregistration/api-service/validation.ts'
 import * as controllerRevision from './apps/controller-revision/validation.ts'
 import * as daemonSet from './apps/daemon-set/validation.ts'
@@ -118,8 +117,8 @@ const kinds: readonly [string, Readonly<Record<string, unknown>>, RegExp?][] = [
   ['networking.IPAddress', ipAddress],
   ['networking.ServiceCIDR', serviceCidr],
   ['autoscaling/v2.HorizontalPodAutoscaler', horizontalPodAutoscaler],
-  ['admissionregistration.ValidatingWebhookConfiguration', validatingWebhooks],
-  ['admissionregistration.MutatingWebhookConfiguration', mutatingWebhooks],
+  ['admissionregistration.ValidatingWebhookConfiguration', webhooks],
+  ['admissionregistration.MutatingWebhookConfiguration', webhooks],
   ['apiregistration.APIService', apiService],
   ['node.RuntimeClass', runtimeClass],
 ]

@@ -3,7 +3,7 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from '../validating-webhook-configuration/columns.ts'
 import { defaultTarget, webhookDefaults } from '../validating-webhook-configuration/webhook-defaults.ts'
-import { validateMutatingWebhookConfiguration, validateMutatingWebhookConfigurationUpdate } from './validation.ts'
+import { validateWebhooks, validateWebhooksUpdate } from '../validating-webhook-configuration/webhook-validation.ts'
 
 export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> = {
   group: 'admissionregistration.k8s.io',
@@ -45,8 +45,8 @@ export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> =
         fill('admissionregistration.MutatingWebhook', webhook, { ...webhookDefaults, reinvocationPolicy: 'Never' }),
       )
     },
-    validate: validateMutatingWebhookConfiguration,
-    validateUpdate: validateMutatingWebhookConfigurationUpdate,
+    validate: validateWebhooks,
+    validateUpdate: validateWebhooksUpdate,
   },
   columns: webhookConfigurationColumns,
 }

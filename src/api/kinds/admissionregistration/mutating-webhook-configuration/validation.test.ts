@@ -1,14 +1,14 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
+import { validateWebhooks } from '../validating-webhook-configuration/webhook-validation.ts'
 import { mutatingWebhookConfigurations } from './kind.ts'
-import { validateMutatingWebhookConfiguration } from './validation.ts'
 
 const mutatingWebhookConfiguration: Subject = {
   type: 'admissionregistration.MutatingWebhookConfiguration',
   strategy: mutatingWebhookConfigurations.strategy,
   base: {},
 }
-creates(validateMutatingWebhookConfiguration, mutatingWebhookConfiguration, [
+creates(validateWebhooks, mutatingWebhookConfiguration, [
   [
     'bad conditions',
     {

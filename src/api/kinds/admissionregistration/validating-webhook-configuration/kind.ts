@@ -3,8 +3,8 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from './columns.ts'
 import { validatingWebhookConfigurationTypes } from './schema.ts'
-import { validateValidatingWebhookConfiguration, validateValidatingWebhookConfigurationUpdate } from './validation.ts'
 import { defaultTarget, webhookDefaults } from './webhook-defaults.ts'
+import { validateWebhooks, validateWebhooksUpdate } from './webhook-validation.ts'
 
 export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguration> = {
   group: 'admissionregistration.k8s.io',
@@ -26,8 +26,8 @@ export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguratio
         fill('admissionregistration.ValidatingWebhook', webhook, { ...webhookDefaults }),
       )
     },
-    validate: validateValidatingWebhookConfiguration,
-    validateUpdate: validateValidatingWebhookConfigurationUpdate,
+    validate: validateWebhooks,
+    validateUpdate: validateWebhooksUpdate,
   },
   columns: webhookConfigurationColumns,
 }

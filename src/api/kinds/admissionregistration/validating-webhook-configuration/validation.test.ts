@@ -1,14 +1,14 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
 import { validatingWebhookConfigurations } from './kind.ts'
-import { validateValidatingWebhookConfiguration } from './validation.ts'
+import { validateWebhooks } from './webhook-validation.ts'
 
 const validatingWebhookConfiguration: Subject = {
   type: 'admissionregistration.ValidatingWebhookConfiguration',
   strategy: validatingWebhookConfigurations.strategy,
   base: {},
 }
-creates(validateValidatingWebhookConfiguration, validatingWebhookConfiguration, [
+creates(validateWebhooks, validatingWebhookConfiguration, [
   [
     'short name',
     {

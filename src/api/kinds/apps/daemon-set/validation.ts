@@ -17,19 +17,19 @@ import { addSelectorChange, isEmptySelector, isSelected } from '../../../machine
 import { shownSelector, shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { DaemonSet } from '../../../types.ts'
 import { addEndlessTemplateErrors, unmatchedTemplate } from '../../core/pod/template-validation.ts'
-import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from '../../core/pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../../core/pod/validation.ts'
 
 type DaemonSetSpec = NonNullable<DaemonSet['spec']>
 
 export function validateDaemonSet({ spec }: DaemonSet, { gates }: StrategyContext): FieldError[] {
-  return validateSpec(spec, podTemplateValidationOptions(gates, spec?.template, undefined), false)
+  return validateSpec(spec, podValidationOptions(gates), false)
 }
 
 export function validateDaemonSetUpdate(next: DaemonSet, current: DaemonSet, { gates }: StrategyContext): FieldError[] {
   const errors: FieldError[] = []
   addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
-  const options = podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template)
+  const options = podValidationOptions(gates, current.spec?.template)
   const allowInvalidValues = options.allowInvalidLabelValueInSelector === true || hasInvalidSelectorValue(current.spec?.selector)
   errors.push(...validateSpec(next.spec, { ...options, allowInvalidLabelValueInSelector: allowInvalidValues }, allowInvalidValues))
   return errors

@@ -17,18 +17,18 @@ import { addRequiredSelectorErrors, addSelectorChange } from '../../../machinery
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Deployment } from '../../../types.ts'
 import { addReplicaTemplateErrors } from '../../core/pod/template-validation.ts'
-import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from '../../core/pod/validation/options.ts'
 
 type DeploymentSpec = NonNullable<Deployment['spec']>
 
 export function validateDeployment(deployment: Deployment, { gates }: StrategyContext): FieldError[] {
-  const errors = validateSpec(deployment.spec, podTemplateValidationOptions(gates, deployment.spec?.template, undefined))
+  const errors = validateSpec(deployment.spec, podValidationOptions(gates))
   if (isContradictory(deployment.spec)) errors.push(contradiction())
   return errors
 }
 
 export function validateDeploymentUpdate(next: Deployment, current: Deployment, { gates }: StrategyContext): FieldError[] {
-  const errors = validateSpec(next.spec, podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template))
+  const errors = validateSpec(next.spec, podValidationOptions(gates, current.spec?.template))
   addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
   // An object that was stored before this rule existed can still change its other fields.
   if (isContradictory(next.spec) && !isContradictory(current.spec)) errors.push(contradiction())

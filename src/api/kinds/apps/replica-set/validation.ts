@@ -4,14 +4,14 @@ import { addLargerThan, addNegative, addNegatives, addThresholdErrors } from '..
 import { addRequiredSelectorErrors, addSelectorChange } from '../../../machinery/validation/selectors.ts'
 import type { ReplicaSet } from '../../../types.ts'
 import { addReplicaTemplateErrors } from '../../core/pod/template-validation.ts'
-import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from '../../core/pod/validation/options.ts'
 
 export function validateReplicaSet(replicaSet: ReplicaSet, { gates }: StrategyContext): FieldError[] {
-  return validateSpec(replicaSet.spec, podTemplateValidationOptions(gates, replicaSet.spec?.template, undefined))
+  return validateSpec(replicaSet.spec, podValidationOptions(gates))
 }
 
 export function validateReplicaSetUpdate(next: ReplicaSet, current: ReplicaSet, { gates }: StrategyContext): FieldError[] {
-  const errors = validateSpec(next.spec, podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template))
+  const errors = validateSpec(next.spec, podValidationOptions(gates, current.spec?.template))
   addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
   return errors
 }

@@ -21,7 +21,7 @@ import { shownSelector, shownStruct } from '../../../machinery/validation/shown-
 import type { StatefulSet, Volume } from '../../../types.ts'
 import { validatePersistentVolumeClaimSpec } from '../../core/persistent-volume-claim/validation.ts'
 import { addEndlessTemplateErrors, type Template, unmatchedTemplate } from '../../core/pod/template-validation.ts'
-import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from '../../core/pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../../core/pod/validation.ts'
 
 type StatefulSetSpec = NonNullable<StatefulSet['spec']>
@@ -35,7 +35,7 @@ interface SetOptions {
 }
 
 export function validateStatefulSet({ spec }: StatefulSet, { gates }: StrategyContext): FieldError[] {
-  return validateSpec(spec, { pod: podTemplateValidationOptions(gates, spec?.template, undefined), isUpdate: false })
+  return validateSpec(spec, { pod: podValidationOptions(gates), isUpdate: false })
 }
 
 /** Fields that an update may change: Kubernetes' own, and those of KEP-2804. */
@@ -52,7 +52,7 @@ const mutable = [
 ] as const
 
 export function validateStatefulSetUpdate(next: StatefulSet, current: StatefulSet, { gates }: StrategyContext): FieldError[] {
-  const pod = podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template)
+  const pod = podValidationOptions(gates, current.spec?.template)
   let errors = validateSpec(next.spec, { pod, isUpdate: true })
   if (errors.length > 0 && validateSpec(current.spec, { pod, isUpdate: true }).length > 0)
     errors = validateSpec(next.spec, { pod, isUpdate: true, skipsTemplate: true })

@@ -5,15 +5,14 @@ import { addNegative } from '../../../machinery/validation/counts.ts'
 import { isLongerThan } from '../../../machinery/validation/names.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
 import type { CronJob } from '../../../types.ts'
-import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from '../../core/pod/validation/options.ts'
 import { addSpecErrors } from '../job/validation.ts'
 import { scheduleProblem, timeZoneProblem } from './schedule-validation.ts'
 
 type CronJobSpec = NonNullable<CronJob['spec']>
 
 export function validateCronJob(cronJob: CronJob, { gates }: StrategyContext): FieldError[] {
-  const template = cronJob.spec?.jobTemplate?.spec?.template
-  const errors = validateSpec(cronJob.spec, undefined, podTemplateValidationOptions(gates, template, undefined))
+  const errors = validateSpec(cronJob.spec, undefined, podValidationOptions(gates))
   const name = cronJob.metadata?.name ?? ''
   // The names of its Jobs are its name, a dash and ten digits, 63 characters at most.
   if (isLongerThan(name, 52)) errors.push(invalid('metadata.name', name, 'must be no more than 52 characters'))
@@ -21,7 +20,7 @@ export function validateCronJob(cronJob: CronJob, { gates }: StrategyContext): F
 }
 
 export function validateCronJobUpdate(next: CronJob, current: CronJob, { gates }: StrategyContext): FieldError[] {
-  const options = podTemplateValidationOptions(gates, next.spec?.jobTemplate?.spec?.template, current.spec?.jobTemplate?.spec?.template)
+  const options = podValidationOptions(gates, current.spec?.jobTemplate?.spec?.template)
   return validateSpec(next.spec, current.spec, options)
 }
 

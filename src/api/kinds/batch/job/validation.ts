@@ -17,17 +17,17 @@ import { shownSelector, shownStruct } from '../../../machinery/validation/shown-
 import type { Job, LabelSelector, PodSpec } from '../../../types.ts'
 import { type Template, unmatchedTemplate } from '../../core/pod/template-validation.ts'
 import { internalForm } from '../../core/pod/validation/internal-form.ts'
-import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from '../../core/pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../../core/pod/validation.ts'
 import { addFailurePolicyErrors, addReplacementPolicyErrors, addSuccessPolicyErrors, type JobSpec } from './policy-validation.ts'
 
 export function validateJob(job: Job, { gates }: StrategyContext): FieldError[] {
-  return validate(job, podTemplateValidationOptions(gates, job.spec?.template, undefined), true)
+  return validate(job, podValidationOptions(gates), true)
 }
 
 /** Kubernetes validates the new Job once as a whole and once as an update, so some errors are reported twice. */
 export function validateJobUpdate(next: Job, current: Job, { gates }: StrategyContext): FieldError[] {
-  const template = podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template)
+  const template = podValidationOptions(gates, current.spec?.template)
   const options = {
     ...template,
     allowInvalidLabelValueInSelector: template.allowInvalidLabelValueInSelector === true || hasInvalidSelectorValue(current.spec?.selector),

@@ -6,14 +6,14 @@ import { validateAnnotations, validateLabels } from '../../../machinery/validati
 import type { Binding, Pod, PodSpec } from '../../../types.ts'
 import { checkPodAnnotations, checkProfilesMatch } from './validation/annotations.ts'
 import type { PodTemplateLike } from './validation/facts.ts'
-import { type PodValidationOptions, podTemplateValidationOptions, podValidationOptions } from './validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from './validation/options.ts'
 import { checkPod } from './validation/pod.ts'
 import { checkPodSpec } from './validation/spec.ts'
 
 export { validatePodResizeUpdate } from './validation/resize.ts'
 export { validatePodStatusUpdate } from './validation/status.ts'
 export { validatePodEphemeralContainersUpdate, validatePodUpdate } from './validation/update.ts'
-export { type PodValidationOptions, podTemplateValidationOptions, podValidationOptions }
+export { type PodValidationOptions, podValidationOptions }
 
 const specPath = () => 'spec'
 const emptySpec = {} as PodSpec

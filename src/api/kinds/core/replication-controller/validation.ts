@@ -4,11 +4,11 @@ import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addLargerThan, addNegative, addNegatives, addThresholdErrors } from '../../../machinery/validation/counts.ts'
 import type { ReplicationController } from '../../../types.ts'
 import { addEndlessTemplateErrors, unmatchedTemplate } from '../pod/template-validation.ts'
-import { type PodValidationOptions, podTemplateValidationOptions } from '../pod/validation/options.ts'
+import { type PodValidationOptions, podValidationOptions } from '../pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../pod/validation.ts'
 
 export function validateReplicationController(controller: ReplicationController, { gates }: StrategyContext): FieldError[] {
-  return validateSpec(controller.spec, podTemplateValidationOptions(gates, controller.spec?.template, undefined))
+  return validateSpec(controller.spec, podValidationOptions(gates))
 }
 
 export function validateReplicationControllerUpdate(
@@ -16,7 +16,7 @@ export function validateReplicationControllerUpdate(
   current: ReplicationController,
   { gates }: StrategyContext,
 ): FieldError[] {
-  return validateSpec(next.spec, podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template))
+  return validateSpec(next.spec, podValidationOptions(gates, current.spec?.template))
 }
 
 function validateSpec(spec: ReplicationController['spec'], options: PodValidationOptions): FieldError[] {

@@ -23,13 +23,6 @@ export function podValidationOptions(gates: FeatureGates, current?: PodTemplateL
   }
 }
 
-/** The options for a controller's template, which depend on the stored one alone. */
-export const podTemplateValidationOptions = (
-  gates: FeatureGates,
-  _next: PodTemplateLike | undefined,
-  current: PodTemplateLike | undefined,
-): PodValidationOptions => podValidationOptions(gates, current)
-
 const noOptions: PodValidationOptions = Object.freeze({})
 
 function allowances(spec: PodSpec): PodValidationOptions {
