@@ -1,6 +1,7 @@
 // Names whose faults lie in a part of them, so that the error shows that part and not the whole.
-import { type FieldError, invalid, required } from '../field-error.ts'
-import { isDns1123Label, isDns1123Subdomain, isHttpPath, isQualifiedName } from './names.ts'
+import { type FieldError, invalid, required, tooLong } from '../field-error.ts'
+import { goQuote } from '../shown-value.ts'
+import { isDns1123Label, isDns1123Subdomain, isHttpPath, isLongerThan, isQualifiedName } from './names.ts'
 
 const joined = (messages: readonly string[]) => messages.join(',')
 
@@ -39,4 +40,30 @@ export function validateDomainPrefixedKey(value: string, path: string): FieldErr
   if (messages.length > 0) return messages.map((message) => invalid(path, value, message))
   if (!value.includes('/')) return [invalid(path, value, 'must be a domain-prefixed key (such as "acme.io/foo")')]
   return []
+}
+
+/** `kubernetes.io/kube-apiserver-client`: a domain and a path. */
+export function validateSignerName(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path, '')]
+  const [domain = '', signer, ...more] = name.split('/')
+  if (signer === undefined || more.length > 0)
+    return [invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")]
+  const ofFirstWrong = (text: string, check: (label: string) => string[]) => {
+    const wrong = text.split('.').find((label) => check(label).length > 0)
+    return wrong === undefined ? [] : check(wrong).map((message) => invalid(path, text, `validating label ${goQuote(wrong)}: ${message}`))
+  }
+  return [
+    ...(isLongerThan(domain, 253) ? [tooLong(path, 253)] : []),
+    ...ofFirstWrong(domain, isDns1123Label),
+    ...(domain.includes('.') ? [] : [invalid(path, domain, 'should be a domain with at least two segments separated by dots')]),
+    ...ofFirstWrong(signer, isDns1123Subdomain),
+    ...(isLongerThan(name, 571) ? [tooLong(path, 571)] : []),
+  ]
+}
+
+/** The name of a CSI driver, which may have upper case letters. */
+export function validateDriverName(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path, '')]
+  const messages = isDns1123Subdomain(name.toLowerCase()).map((message) => invalid(path, name, message))
+  return isLongerThan(name, 63) ? [tooLong(path, 63), ...messages] : messages
 }

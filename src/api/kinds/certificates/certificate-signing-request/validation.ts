@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import { typed } from '../../../machinery/shown-value.ts'
+import { validateSignerName } from '../../../machinery/validation/names-in-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
-import { validateSignerName } from './signer-name.ts'
 
 const usages = [
   'any',

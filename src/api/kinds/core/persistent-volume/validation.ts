@@ -5,6 +5,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import { goJson, mapValue, typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
+import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import { quantityOf } from '../../../machinery/validation/resources.ts'
 import { unifiedDiff } from '../../../machinery/validation/unified-diff.ts'
 import type { PersistentVolume, Volume } from '../../../types.ts'
@@ -12,7 +13,7 @@ import { addAmountErrors } from '../persistent-volume-claim/validation.ts'
 import { checkNodeSelector } from '../pod/validation/affinity.ts'
 import { internalForm } from '../pod/validation/internal-form.ts'
 import { checkNoBacksteps } from '../pod/validation/names.ts'
-import { checkDriverName, otherSources } from '../pod/validation/volume-sources.ts'
+import { volumeSources } from '../pod/validation/volume-sources.ts'
 
 type VolumeSpec = NonNullable<PersistentVolume['spec']>
 
@@ -94,7 +95,7 @@ function addSourceErrors(errors: FieldError[], spec: VolumeSpec): void {
       errors.push(forbidden(`spec.${source === 'cephfs' ? 'cephFS' : source}`, 'may not specify more than 1 volume type'))
     else if (source === 'local') addLocalErrors(errors, spec)
     else if (source === 'csi') addDriverErrors(errors, spec.csi!)
-    else otherSources[source](errors, spec as Volume, () => 'spec')
+    else volumeSources[source](errors, spec as Volume, () => 'spec')
   }
   if (/^\/+$/.test(spec.hostPath?.path ?? '') && spec.persistentVolumeReclaimPolicy === 'Recycle')
     errors.push(forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"))
@@ -109,7 +110,7 @@ function addLocalErrors(errors: FieldError[], { local, nodeAffinity }: VolumeSpe
 const secretsOfDriver = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const
 
 function addDriverErrors(errors: FieldError[], csi: NonNullable<VolumeSpec['csi']>): void {
-  checkDriverName(errors, csi.driver, () => 'spec.csi.driver')
+  errors.push(...validateDriverName(csi.driver ?? '', 'spec.csi.driver'))
   if (!csi.volumeHandle) errors.push(required('spec.csi.volumeHandle', ''))
   for (const field of secretsOfDriver) {
     const secret = csi[field]

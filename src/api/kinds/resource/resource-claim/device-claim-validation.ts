@@ -2,8 +2,8 @@
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../machinery/field-error.ts'
 import { typed } from '../../../machinery/shown-value.ts'
 import { byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
+import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { ResourceClaim } from '../../../types.ts'
-import { validateDriverName } from '../../storage/csi-driver/driver-name.ts'
 
 type DeviceClaim = NonNullable<NonNullable<ResourceClaim['spec']>['devices']>
 type Request = NonNullable<DeviceClaim['requests']>[number]

@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalid, required, tooLong } from '../../../machinery/field-error.ts'
 import { byteLength, isDns1123Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
+import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { ResourceSlice } from '../../../types.ts'
-import { validateDriverName } from '../../storage/csi-driver/driver-name.ts'
 
 type Spec = NonNullable<ResourceSlice['spec']>
 

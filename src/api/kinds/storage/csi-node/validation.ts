@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
 import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
+import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { CsiNode } from '../../../types.ts'
-import { validateDriverName } from '../csi-driver/driver-name.ts'
 
 const maxIdLength = 256
 

@@ -2,8 +2,8 @@ import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Subdomain } from '../../../machinery/validation/names.ts'
+import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { VolumeAttachment } from '../../../types.ts'
-import { validateDriverName } from '../csi-driver/driver-name.ts'
 
 export function validateVolumeAttachment({ spec }: VolumeAttachment): FieldError[] {
   const errors = validateDriverName(spec?.attacher ?? '', 'spec.attacher')

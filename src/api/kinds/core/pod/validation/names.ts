@@ -1,6 +1,7 @@
-// Rules for strings that only pods have. Each returns Kubernetes' messages, none for a valid string.
-import { type FieldError, invalid } from '../../../../machinery/field-error.ts'
+// Rules for strings and files that only pods have.
+import { type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
+import type { Volume } from '../../../../types.ts'
 
 /** Go's pointer is not nil. */
 export const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
@@ -38,4 +39,18 @@ export const hasBacksteps = (path: string) => path.includes('..') && path.split(
 export function checkNonReservedPath(errors: FieldError[], path: string, at: At): void {
   checkDescendingPath(errors, path, at)
   if (path.startsWith('..') && !path.startsWith('../')) errors.push(invalid(at(), path, "must not start with '..'"))
+}
+
+export function checkMode(errors: FieldError[], mode: number | undefined, at: At): void {
+  if (isGiven(mode) && (mode > 0o777 || mode < 0))
+    errors.push(invalid(at(), mode, 'must be a number between 0 and 0777 (octal), both inclusive'))
+}
+
+type KeyToPath = NonNullable<NonNullable<Volume['secret']>['items']>[number]
+
+export function checkKeyToPath(errors: FieldError[], { key, path = '', mode }: KeyToPath, at: At): void {
+  if (!key) errors.push(required(`${at()}.key`, ''))
+  if (path === '') errors.push(required(`${at()}.path`, ''))
+  checkNonReservedPath(errors, path, () => `${at()}.path`)
+  checkMode(errors, mode, () => `${at()}.mode`)
 }

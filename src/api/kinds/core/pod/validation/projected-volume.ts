@@ -1,15 +1,13 @@
 // Volumes that show parts of other objects: the downward API, and several sources in one directory.
-import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
-import { goQuote } from '../../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
 import { validateAnnotations, validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
-import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
-import { validateDomainPrefixedKey } from '../../../../machinery/validation/names-in-fields.ts'
+import { isDns1123Subdomain } from '../../../../machinery/validation/names.ts'
+import { validateDomainPrefixedKey, validateSignerName } from '../../../../machinery/validation/names-in-fields.ts'
 import type { Volume } from '../../../../types.ts'
 import { checkFieldReference, checkResourceReference } from './env.ts'
 import { internalForm } from './internal-form.ts'
-import { checkNonReservedPath, isGiven } from './names.ts'
-import { checkKeyToPath, checkMode } from './volume-sources.ts'
+import { checkKeyToPath, checkMode, checkNonReservedPath, isGiven } from './names.ts'
 
 type Projected = NonNullable<Volume['projected']>
 type Projection = NonNullable<Projected['sources']>[number]
@@ -95,7 +93,7 @@ function checkTrustBundle(errors: FieldError[], bundle: TrustBundle, at: At, tak
     if (labelSelector) errors.push(invalid(`${at()}.labelSelector`, labelSelector, 'labelSelector must be unset if name is specified'))
   } else if (isGiven(signerName)) {
     if (signerName === '') errors.push(required(`${at()}.signerName`, 'must be a valid signer name'))
-    checkSignerName(errors, signerName, () => `${at()}.signerName`)
+    errors.push(...validateSignerName(signerName, `${at()}.signerName`))
     errors.push(...validateLabelSelector(labelSelector, `${at()}.labelSelector`))
   } else errors.push(required(at(), 'either name or signerName must be specified'))
   if (path === '') errors.push(required(`${at()}.path`, ''))
@@ -116,7 +114,7 @@ const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', '
 
 function checkPodCertificate(errors: FieldError[], certificate: PodCertificate, at: At, takePath: (path: string) => void): void {
   const { signerName = '', keyType = '', maxExpirationSeconds } = certificate
-  checkSignerName(errors, signerName, () => `${at()}.signerName`)
+  errors.push(...validateSignerName(signerName, `${at()}.signerName`))
   const userAnnotations = (certificate as { readonly userAnnotations?: Readonly<Record<string, string>> }).userAnnotations
   if (userAnnotations) {
     const where = `${at()}.userAnnotations`
@@ -141,28 +139,4 @@ function checkPodCertificate(errors: FieldError[], certificate: PodCertificate, 
   }
   if (!files.some((field) => certificate[field]))
     errors.push(required(at(), 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath'))
-}
-
-function checkSignerName(errors: FieldError[], name: string, at: At): void {
-  if (name === '') {
-    errors.push(required(at(), ''))
-    return
-  }
-  const [domain = '', path, ...more] = name.split('/')
-  if (path === undefined || more.length > 0) {
-    errors.push(invalid(at(), name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"))
-    return
-  }
-  if (isLongerThan(domain, 253)) errors.push(tooLong(at(), 253))
-  const labels = domain.split('.')
-  addFirstWrong(errors, labels, isDns1123Label, domain, at)
-  if (labels.length < 2) errors.push(invalid(at(), domain, 'should be a domain with at least two segments separated by dots'))
-  addFirstWrong(errors, path.split('.'), isDns1123Subdomain, path, at)
-  if (isLongerThan(name, 571)) errors.push(tooLong(at(), 571))
-}
-
-function addFirstWrong(errors: FieldError[], labels: string[], rule: (label: string) => readonly string[], shown: string, at: At): void {
-  const wrong = labels.find((label) => rule(label).length > 0)
-  if (wrong === undefined) return
-  for (const problem of rule(wrong)) errors.push(invalid(at(), shown, `validating label ${goQuote(wrong)}: ${problem}`))
 }

@@ -1,43 +1,16 @@
-// The sources of volumes, one rule each, except those in ./projected-volume.ts.
-import { type FieldError, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
+// The sources of volumes, one rule each.
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
+import { validateDriverName } from '../../../../machinery/validation/names-in-fields.ts'
+import { quantityOf } from '../../../../machinery/validation/resources.ts'
 import type { Volume } from '../../../../types.ts'
+import { checkClaimTemplate } from './claim-template.ts'
 import { checkPullPolicy } from './container.ts'
-import { addProblems, checkDescendingPath, checkNoBacksteps, checkNonReservedPath, isGiven } from './names.ts'
-
-type Source<K extends keyof Volume> = NonNullable<Volume[K]>
-type KeyToPath = NonNullable<Source<'secret'>['items']>[number]
-
-export function checkMode(errors: FieldError[], mode: number | undefined, at: At): void {
-  if (isGiven(mode) && (mode > 0o777 || mode < 0))
-    errors.push(invalid(at(), mode, 'must be a number between 0 and 0777 (octal), both inclusive'))
-}
-
-export function checkKeyToPath(errors: FieldError[], { key, path = '', mode }: KeyToPath, at: At): void {
-  if (!key) errors.push(required(`${at()}.key`, ''))
-  if (path === '') errors.push(required(`${at()}.path`, ''))
-  checkNonReservedPath(errors, path, () => `${at()}.path`)
-  checkMode(errors, mode, () => `${at()}.mode`)
-}
-
-export function checkSecretVolume(errors: FieldError[], { secretName, defaultMode, items }: Source<'secret'>, at: At): void {
-  if (!secretName) errors.push(required(`${at()}.secretName`, ''))
-  checkMode(errors, defaultMode, () => `${at()}.defaultMode`)
-  for (const [index, item] of (items ?? []).entries()) checkKeyToPath(errors, item, () => `${at()}.items[${index}]`)
-}
-
-export function checkConfigMapVolume(errors: FieldError[], { name, defaultMode, items }: Source<'configMap'>, at: At): void {
-  if (!name) errors.push(required(`${at()}.name`, ''))
-  checkMode(errors, defaultMode, () => `${at()}.defaultMode`)
-  for (const [index, item] of (items ?? []).entries()) checkKeyToPath(errors, item, () => `${at()}.items[${index}]`)
-}
-
-export function checkImageVolume(errors: FieldError[], { reference, pullPolicy }: Source<'image'>, at: At, isPod: boolean): void {
-  if (isPod && !reference) errors.push(required(`${at()}.reference`, ''))
-  checkPullPolicy(errors, pullPolicy, () => `${at()}.pullPolicy`)
-}
+import type { PodValidationOptions } from './facts.ts'
+import { addProblems, checkDescendingPath, checkKeyToPath, checkMode, checkNoBacksteps, isGiven } from './names.ts'
+import { checkDownwardApiVolume, checkProjectedVolume } from './projected-volume.ts'
 
 const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
 const partitionRange = 'must be between 1 and 255, inclusive'
@@ -47,18 +20,14 @@ function checkPartition(errors: FieldError[], partition: number | undefined, at:
   if (isGiven(partition) && (partition < 0 || partition > 255)) errors.push(invalid(`${at()}.partition`, partition, partitionRange))
 }
 
-const iqnPattern = /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$/
-const euiPattern = /^eui.[a-zA-Z0-9]{16}$/
-const naaPattern = /^naa.[a-zA-Z0-9]{32}$/
+const iscsiNames: Readonly<Record<string, RegExp>> = {
+  iqn: /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$/,
+  eui: /^eui.[a-zA-Z0-9]{16}$/,
+  naa: /^naa.[a-zA-Z0-9]{32}$/,
+}
 
 function iscsiNameProblem(name: string): string {
-  const pattern = name.startsWith('iqn')
-    ? iqnPattern
-    : name.startsWith('eui')
-      ? euiPattern
-      : name.startsWith('naa')
-        ? naaPattern
-        : undefined
+  const pattern = iscsiNames[name.slice(0, 3)]
   if (pattern === undefined) return 'must be valid format starting with iqn, eui, or naa'
   return pattern.test(name) ? '' : 'must be valid format'
 }
@@ -66,21 +35,22 @@ function iscsiNameProblem(name: string): string {
 const isHostAndPort = (text: string) => /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(text)
 const registryRule = 'must be a host:port pair or multiple pairs separated by commas'
 
-export function checkDriverName(errors: FieldError[], driver: string | undefined, at: At): void {
-  if (!driver) {
-    errors.push(required(at(), ''))
-    return
-  }
-  if (isLongerThan(driver, 63)) errors.push(tooLong(at(), 63))
-  addProblems(errors, isDns1123Subdomain(driver.toLowerCase()), driver, at)
+type Check = (errors: FieldError[], volume: Volume, at: At, options: PodValidationOptions) => void
+
+interface Files {
+  readonly defaultMode?: number
+  readonly items?: NonNullable<Volume['secret']>['items']
 }
 
-type Check = (errors: FieldError[], volume: Volume, at: At) => void
+function checkFiles(errors: FieldError[], { defaultMode, items }: Files, at: At): void {
+  checkMode(errors, defaultMode, () => `${at()}.defaultMode`)
+  for (const [index, item] of (items ?? []).entries()) checkKeyToPath(errors, item, () => `${at()}.items[${index}]`)
+}
 
 /** Fields that must not be empty, in order. */
 const needs =
-  (source: keyof Volume, ...fields: readonly string[]): Check =>
-  (errors, volume, at) => {
+  (source: keyof Volume, ...fields: readonly string[]) =>
+  (errors: FieldError[], volume: Volume, at: At) => {
     const value = volume[source] as unknown as Readonly<Record<string, unknown>>
     for (const field of fields) {
       const part = value[field]
@@ -88,7 +58,13 @@ const needs =
     }
   }
 
-export const otherSources = {
+/** The sources, in the order in which Kubernetes checks them. */
+export const volumeSources = {
+  emptyDir: (errors, { emptyDir }, at) => {
+    const limit = emptyDir?.sizeLimit
+    if (isGiven(limit) && quantityOf(limit).nano < 0n)
+      errors.push(forbidden(`${at()}.emptyDir.sizeLimit`, 'SizeLimit field must be a valid resource quantity'))
+  },
   hostPath: (errors, { hostPath }, at) => {
     const { path, type } = hostPath!
     if (!path) {
@@ -111,6 +87,10 @@ export const otherSources = {
   awsElasticBlockStore: (errors, volume, at) => {
     needs('awsElasticBlockStore', 'volumeID')(errors, volume, at)
     checkPartition(errors, volume.awsElasticBlockStore!.partition, () => `${at()}.awsElasticBlockStore`)
+  },
+  secret: (errors, volume, at) => {
+    needs('secret', 'secretName')(errors, volume, at)
+    checkFiles(errors, volume.secret!, () => `${at()}.secret`)
   },
   nfs: (errors, volume, at) => {
     needs('nfs', 'server', 'path')(errors, volume, at)
@@ -137,6 +117,7 @@ export const otherSources = {
       errors.push(invalid(here(), 'resource', 'datasetName and datasetUUID can not be specified simultaneously'))
     if (datasetName.includes('/')) errors.push(invalid(`${here()}.datasetName`, datasetName, "must not contain '/'"))
   },
+  persistentVolumeClaim: needs('persistentVolumeClaim', 'claimName'),
   rbd: needs('rbd', 'monitors', 'image'),
   cinder: (errors, volume, at) => {
     needs('cinder', 'volumeID')(errors, volume, at)
@@ -153,6 +134,7 @@ export const otherSources = {
       for (const pair of registry.split(',')) if (!isHostAndPort(pair)) errors.push(invalid(`${here()}.registry`, registry, registryRule))
     if (!volume) errors.push(required(`${here()}.volume`, ''))
   },
+  downwardAPI: (errors, { downwardAPI }, at) => checkDownwardApiVolume(errors, downwardAPI!, () => `${at()}.downwardAPI`),
   fc: (errors, { fc }, at) => {
     const { targetWWNs = [], wwids = [], lun } = fc!
     const here = () => `${at()}.fc`
@@ -171,6 +153,10 @@ export const otherSources = {
       if (namespace.endsWith('.kubernetes.io') || namespace.endsWith('.k8s.io'))
         errors.push(invalid(`${at()}.flexVolume.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'))
     }
+  },
+  configMap: (errors, volume, at) => {
+    needs('configMap', 'name')(errors, volume, at)
+    checkFiles(errors, volume.configMap!, () => `${at()}.configMap`)
   },
   azureFile: needs('azureFile', 'secretName', 'shareName'),
   vsphereVolume: needs('vsphereVolume', 'volumePath'),
@@ -204,14 +190,25 @@ export const otherSources = {
     if (volumeNamespace) addProblems(errors, isDns1123Label(volumeNamespace), volumeNamespace, () => `${here()}.volumeNamespace`)
     if (secretRef && !secretRef.name) errors.push(required(`${here()}.secretRef.name`, ''))
   },
+  projected: (errors, { projected }, at, options: PodValidationOptions) =>
+    checkProjectedVolume(errors, projected!, () => `${at()}.projected`, options.allowNonLocalProjectedTokenPath === true),
   scaleIO: needs('scaleIO', 'gateway', 'system', 'volumeName'),
   csi: (errors, { csi }, at) => {
-    const { driver, nodePublishSecretRef } = csi!
+    const { driver = '', nodePublishSecretRef } = csi!
     const here = () => `${at()}.csi`
-    checkDriverName(errors, driver, () => `${here()}.driver`)
+    errors.push(...validateDriverName(driver, `${here()}.driver`))
     if (!nodePublishSecretRef) return
     const { name } = nodePublishSecretRef
     if (!name) errors.push(required(`${here()}.nodePublishSecretRef.name`, ''))
     else addProblems(errors, isDns1123Subdomain(name), name, () => `${here()}.name`)
+  },
+  ephemeral: (errors, { ephemeral }, at) => {
+    const template = ephemeral?.volumeClaimTemplate
+    if (!template) errors.push(required(`${at()}.ephemeral.volumeClaimTemplate`, ''))
+    else checkClaimTemplate(errors, template, `${at()}.ephemeral.volumeClaimTemplate`)
+  },
+  image: (errors, { image }, at, options: PodValidationOptions) => {
+    if (options.resourceIsPod === true && !image!.reference) errors.push(required(`${at()}.image.reference`, ''))
+    checkPullPolicy(errors, image!.pullPolicy, () => `${at()}.image.pullPolicy`)
   },
 } as const satisfies Readonly<Record<string, Check>>
