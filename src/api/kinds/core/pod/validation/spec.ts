@@ -69,7 +69,6 @@ export function checkPodSpec(
   if (isGiven(preemptionPolicy)) checkOneOf(errors, preemptionPolicy, preemptionPolicies, () => `${at()}.preemptionPolicy`)
   if (overhead) checkResourceRequirements(errors, { limits: overhead }, () => `${at()}.overhead`, options)
   if (spec.os) checkOs(errors, spec, at)
-  checkSchedulingGroup(errors, spec, at)
   checkFileKeyVolumes(errors, spec, at)
 }
 
@@ -167,15 +166,6 @@ function checkNames(errors: FieldError[], spec: PodSpec, at: At): void {
     errors.push(invalid(`${at()}.activeDeadlineSeconds`, activeDeadlineSeconds, 'must be between 1 and 2147483647, inclusive'))
   if (hostname) addProblems(errors, isDns1123Label(hostname), hostname, () => `${at()}.hostname`)
   if (subdomain) addProblems(errors, isDns1123Label(subdomain), subdomain, () => `${at()}.subdomain`)
-}
-
-function checkSchedulingGroup(errors: FieldError[], spec: PodSpec, at: At): void {
-  const { schedulingGroup } = spec as { readonly schedulingGroup?: { readonly podGroupName?: string } }
-  if (!schedulingGroup) return
-  const { podGroupName } = schedulingGroup
-  const where = () => `${at()}.schedulingGroup.podGroupName`
-  if (!isGiven(podGroupName)) errors.push(invalid(where(), undefined, 'must specify one of: `podGroupName`'))
-  else addProblems(errors, isDns1123Subdomain(podGroupName), podGroupName, where)
 }
 
 /** Files of environment variables come from an emptyDir only. */
