@@ -2,7 +2,7 @@
 import { isEqualJson } from '../../base/json.ts'
 import { decode } from './decode/decode.ts'
 import { replaceFields } from './fields.ts'
-import type { Strategy } from './kind.ts'
+import type { Strategy, StrategyContext } from './kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from './types.ts'
 
 interface WithStatus extends KubernetesObject {
@@ -35,15 +35,25 @@ export function isSpecChanged(next: WithStatus, current: WithStatus): boolean {
   return !isEqualJson(next.spec, current.spec)
 }
 
-/** The preparation of a kind with a status subresource: new objects have an empty status of the struct `statusType`, and each endpoint keeps what only the other writes. */
+type DropDisabled<T> = (next: Writable<T>, current: T | undefined, context: StrategyContext) => void
+
+/**
+ * The preparation of a kind with a status subresource: new objects have an empty status of the struct `statusType`, and each endpoint keeps
+ * what only the other writes. `dropDisabled` takes out the fields whose feature is off, unless the stored object has them.
+ */
 export function ownStatus<T extends WithStatus>(
   statusType: string,
+  dropDisabled?: DropDisabled<T>,
 ): Required<Pick<Strategy<T>, 'prepareForCreate' | 'prepareForUpdate' | 'prepareForStatusUpdate'>> {
   return {
-    prepareForCreate: (object) => {
+    prepareForCreate(object, context) {
       ;(object as Loose).status = decode(statusType, {}).object
+      dropDisabled?.(object, undefined, context)
     },
-    prepareForUpdate: keepStatus,
+    prepareForUpdate(next, current, context) {
+      keepStatus(next, current)
+      dropDisabled?.(next, current, context)
+    },
     prepareForStatusUpdate: keepSpec,
   }
 }

@@ -130,8 +130,8 @@ export interface StrategyContext {
  * prepareForCreate the object has its name, its uid and its creationTimestamp. `metadata` is filled in and validated by the server itself, for all kinds alike.
  */
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
-  /** The rule for metadata.name; the server says Kubernetes' sentence when it is broken. */
-  readonly names: NameRule
+  /** The rule for metadata.name. Default dns-subdomain, as for most kinds. */
+  readonly names?: NameRule
   /** metadata.generation is kept: 1 at creation, +1 whenever anything but metadata and status changes. */
   readonly generation?: boolean
   /** Whether an ordinary update moves metadata.generation. Default: when anything but metadata and status changes. */

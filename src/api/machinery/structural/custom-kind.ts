@@ -105,7 +105,6 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
     if (known?.properties?.['status']?.default !== undefined && (object as Fields)['status'] === undefined) fillDefaults(known, object)
   }
   return {
-    names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
     generationChanges: (next, current) =>

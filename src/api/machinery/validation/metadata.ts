@@ -35,7 +35,7 @@ const at = (path: string, field: string) => (path === '' ? field : `${path}.${fi
 export function validateObjectMeta(
   meta: ObjectMeta | undefined,
   namespaced: boolean,
-  nameRule: NameRule,
+  nameRule: NameRule = 'dns-subdomain',
   path = 'metadata',
   anyFinalizer = false,
 ): FieldError[] {

@@ -25,7 +25,6 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
     default({ spec }) {

@@ -41,7 +41,6 @@ export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
     default(policy) {

@@ -35,7 +35,6 @@ export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> =
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
     default(configuration) {

@@ -33,7 +33,6 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
     default({ spec }) {

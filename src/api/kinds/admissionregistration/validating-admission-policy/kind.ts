@@ -17,7 +17,6 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
   type: 'admissionregistration.ValidatingAdmissionPolicy',
   types: validatingAdmissionPolicyTypes,
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
     default(policy) {

@@ -16,7 +16,6 @@ export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguratio
   type: 'admissionregistration.ValidatingWebhookConfiguration',
   types: validatingWebhookConfigurationTypes,
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     unconditionalUpdate: false,
     default(configuration) {

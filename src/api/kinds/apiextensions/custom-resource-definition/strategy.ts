@@ -9,7 +9,6 @@ import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate 
 type Draft = Writable<CustomResourceDefinition>
 
 export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: (next, current) => !isEqualJson(next.spec, current.spec),
   default(object) {

@@ -21,7 +21,6 @@ export const controllerRevisions: Kind<ControllerRevision> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     validate: validateControllerRevision,
     validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateControllerRevisionUpdate),
   },

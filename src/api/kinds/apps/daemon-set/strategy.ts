@@ -14,7 +14,6 @@ import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpda
 export const templateGeneration = 'deprecated.daemonset.template.generation'
 
 export const daemonSetStrategy: Strategy<DaemonSet> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
   defaultSpec: defaultDaemonSet,

@@ -1,8 +1,7 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
-import type { FeatureGates } from '../../../machinery/feature-gates.ts'
-import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
-import type { Strategy } from '../../../machinery/kind.ts'
+import { isSpecChanged, keepMetadata, keepSpec, ownStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy, StrategyContext } from '../../../machinery/kind.ts'
 import type { Deployment, Writable } from '../../../types.ts'
 import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from '../../core/pod/warnings.ts'
@@ -10,18 +9,10 @@ import { defaultDeployment } from './defaults.ts'
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from './validation.ts'
 
 export const deploymentStrategy: Strategy<Deployment> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isChanged,
   defaultSpec: defaultDeployment,
-  prepareForCreate(deployment, { gates }) {
-    deployment.status = {}
-    dropDisabled(gates, deployment)
-  },
-  prepareForUpdate(next, current, { gates }) {
-    keepStatus(next, current)
-    dropDisabled(gates, next, current)
-  },
+  ...ownStatus('apps.DeploymentStatus', dropDisabled),
   resetByStatus: { 'f:metadata': { 'f:labels': {} }, 'f:spec': {} },
   prepareForStatusUpdate(next, current, { gates }) {
     keepSpec(next, current)
@@ -43,7 +34,7 @@ function isChanged(next: Deployment, current: Deployment): boolean {
   return isSpecChanged(next, current) || !isEqualJson(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {})
 }
 
-function dropDisabled(gates: FeatureGates, next: Writable<Deployment>, current?: Deployment): void {
+function dropDisabled(next: Writable<Deployment>, current: Deployment | undefined, { gates }: StrategyContext): void {
   dropUnless(gates.DeploymentPodReplacementPolicy, next.spec, current?.spec, 'podReplacementPolicy')
   dropUnless(gates.TerminatingAsActive, next.spec, current?.spec, 'terminatingAsActive')
   dropConditionFields(gates, next.spec, current?.spec)

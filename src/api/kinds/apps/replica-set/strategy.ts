@@ -1,8 +1,7 @@
 import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
-import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { fill } from '../../../machinery/fields.ts'
-import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
-import type { Strategy } from '../../../machinery/kind.ts'
+import { isSpecChanged, keepSpec, ownStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy, StrategyContext } from '../../../machinery/kind.ts'
 import type { ReplicaSet, ReplicationController, Writable } from '../../../types.ts'
 import { defaultPodTemplate } from '../../core/pod/defaults.ts'
 import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
@@ -10,7 +9,6 @@ import { templateWarnings, workloadNameWarnings } from '../../core/pod/warnings.
 import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from './validation.ts'
 
 export const replicaSetStrategy: Strategy<ReplicaSet> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
   defaultSpec(replicaSet) {
@@ -18,14 +16,7 @@ export const replicaSetStrategy: Strategy<ReplicaSet> = {
     spec.template = defaultPodTemplate(spec.template)
     replicaSet.spec = spec
   },
-  prepareForCreate(replicaSet, { gates }) {
-    replicaSet.status = { replicas: 0 }
-    dropDisabled(gates, replicaSet)
-  },
-  prepareForUpdate(next, current, { gates }) {
-    keepStatus(next, current)
-    dropDisabled(gates, next, current)
-  },
+  ...ownStatus('apps.ReplicaSetStatus', dropDisabled),
   prepareForStatusUpdate(next, current, { gates }) {
     keepSpec(next, current)
     dropUnless(gates.DeploymentReplicaSetTerminatingReplicas, next.status, current.status, 'terminatingReplicas')
@@ -42,7 +33,7 @@ export function replicaWarnings<T extends ReplicaSet | ReplicationController>(ob
   return isSpecChanged(object, current) ? templateWarnings('spec.template', object.spec?.template) : []
 }
 
-function dropDisabled(gates: FeatureGates, next: Writable<ReplicaSet>, current?: ReplicaSet): void {
+function dropDisabled(next: Writable<ReplicaSet>, current: ReplicaSet | undefined, { gates }: StrategyContext): void {
   dropUnless(gates.TerminatingAsActive, next.spec, current?.spec, 'terminatingAsActive')
   dropConditionFields(gates, next.spec, current?.spec)
   dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)

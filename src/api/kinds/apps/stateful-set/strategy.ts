@@ -1,7 +1,6 @@
 import { dropConditionFields, dropDeadline, dropUnless } from '../../../machinery/disabled-fields.ts'
-import type { FeatureGates } from '../../../machinery/feature-gates.ts'
-import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
-import type { Strategy } from '../../../machinery/kind.ts'
+import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy, StrategyContext } from '../../../machinery/kind.ts'
 import type { StatefulSet, Writable } from '../../../types.ts'
 import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { claimSpecWarnings, templateWarnings } from '../../core/pod/warnings.ts'
@@ -13,15 +12,7 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
   generation: true,
   generationChanges: isSpecChanged,
   defaultSpec: defaultStatefulSet,
-  prepareForCreate(statefulSet, { gates }) {
-    statefulSet.status = { replicas: 0, availableReplicas: 0 }
-    dropDisabled(gates, statefulSet)
-  },
-  prepareForUpdate(next, current, { gates }) {
-    keepStatus(next, current)
-    dropDisabled(gates, next, current)
-  },
-  prepareForStatusUpdate: keepSpec,
+  ...ownStatus('apps.StatefulSetStatus', dropDisabled),
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: validateStatefulSetStatusUpdate,
@@ -40,7 +31,7 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
   },
 }
 
-function dropDisabled(gates: FeatureGates, next: Writable<StatefulSet>, current?: StatefulSet): void {
+function dropDisabled(next: Writable<StatefulSet>, current: StatefulSet | undefined, { gates }: StrategyContext): void {
   dropConditionFields(gates, next.spec, current?.spec)
   dropDeadline(gates, next.spec, current?.spec)
   // Off by default in Kubernetes v1.36.

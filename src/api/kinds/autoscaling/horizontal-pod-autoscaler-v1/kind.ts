@@ -25,7 +25,6 @@ export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
   type: 'autoscaling.HorizontalPodAutoscaler',
   types: horizontalPodAutoscalerV1Types,
   strategy: {
-    names: 'dns-subdomain',
     default(autoscaler) {
       if (autoscaler.spec === undefined) return
       const hasMetrics = autoscaler.metadata?.annotations?.[metricsAnnotation] !== undefined

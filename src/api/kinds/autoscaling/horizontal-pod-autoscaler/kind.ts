@@ -21,7 +21,6 @@ export const horizontalPodAutoscalers: Kind<HorizontalPodAutoscaler> = {
   type: 'autoscaling/v2.HorizontalPodAutoscaler',
   types: horizontalPodAutoscalerTypes,
   strategy: {
-    names: 'dns-subdomain',
     default: defaultHorizontalPodAutoscaler,
     ...ownStatus('autoscaling/v2.HorizontalPodAutoscalerStatus'),
     validate: validateHorizontalPodAutoscaler,

@@ -27,7 +27,7 @@ export const scaleKind: Kind<Scale> = {
     },
   },
   verbs: ['get', 'patch', 'update'],
-  strategy: { names: 'dns-subdomain' },
+  strategy: {},
   columns: columnsOf([
     text('Name', 'The name of the object that is scaled.', nameOf),
     integer('Desired', 'How many replicas there are to be.', ({ spec }) => spec?.replicas ?? 0),

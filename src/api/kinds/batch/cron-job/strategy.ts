@@ -1,5 +1,5 @@
 import { fill } from '../../../machinery/fields.ts'
-import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { CronJob, Writable } from '../../../types.ts'
 import { defaultPodTemplate } from '../../core/pod/defaults.ts'
@@ -9,19 +9,12 @@ import { dropDisabledJobFields, jobSpecWarnings } from '../job/strategy.ts'
 import { validateCronJob, validateCronJobUpdate } from './validation.ts'
 
 export const cronJobStrategy: Strategy<CronJob> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
   defaultSpec: defaultCronJob,
-  prepareForCreate(cronJob, { gates }) {
-    cronJob.status = {}
-    dropDisabledJobFields(gates, cronJob.spec?.jobTemplate.spec)
-  },
-  prepareForUpdate(next, current, { gates }) {
-    keepStatus(next, current)
-    dropDisabledJobFields(gates, next.spec?.jobTemplate.spec, current.spec?.jobTemplate.spec)
-  },
-  prepareForStatusUpdate: keepSpec,
+  ...ownStatus('batch.CronJobStatus', (next, current, { gates }) =>
+    dropDisabledJobFields(gates, next.spec?.jobTemplate.spec, current?.spec?.jobTemplate.spec),
+  ),
   validate: validateCronJob,
   validateUpdate: validateCronJobUpdate,
   warnings(cronJob, current) {

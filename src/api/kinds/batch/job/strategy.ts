@@ -16,7 +16,6 @@ type JobSpec = NonNullable<Job['spec']>
 const controllerUid = 'batch.kubernetes.io/controller-uid'
 
 export const jobStrategy: Strategy<Job> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
   defaultPropagation: 'Orphan',

@@ -22,23 +22,14 @@ export const leases: Kind<Lease> = {
       acquireTime: '*MicroTime #3',
       renewTime: '*MicroTime #4',
       leaseTransitions: '*int32 #5',
+      // Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it.
       strategy: '*string gate=CoordinatedLeaderElection goType=v1.CoordinatedLeaseStrategy #6',
       preferredHolder: '*string gate=CoordinatedLeaderElection #7',
     },
   },
-  // Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it: its fields are dropped.
   strategy: {
-    names: 'dns-subdomain',
     createOnUpdate: true,
     unconditionalUpdate: false,
-    prepareForCreate(lease) {
-      delete lease.spec?.strategy
-      delete lease.spec?.preferredHolder
-    },
-    prepareForUpdate(next, current) {
-      if (next.spec && !current.spec?.strategy) delete next.spec.strategy
-      if (next.spec && !current.spec?.preferredHolder) delete next.spec.preferredHolder
-    },
     validate: validateLease,
   },
   columns: columnsOf([nameColumn, text('Holder', 'Who holds it.', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn]),

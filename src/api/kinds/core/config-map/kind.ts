@@ -22,7 +22,6 @@ export const configMaps: Kind<ConfigMap> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     validate: validateConfigMap,
     validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateConfigMapUpdate),
   },

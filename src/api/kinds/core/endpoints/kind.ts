@@ -18,7 +18,6 @@ export const endpoints: Kind<Endpoints> = {
   type: 'core.Endpoints',
   types: endpointsTypes,
   strategy: {
-    names: 'dns-subdomain',
     createOnUpdate: true,
     default(endpoints) {
       for (const subset of endpoints.subsets ?? [])

@@ -30,7 +30,6 @@ export const limitRanges: Kind<LimitRange> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     createOnUpdate: true,
     default: defaultLimitRange,
     // The only kind that needs no name: the server generates one.

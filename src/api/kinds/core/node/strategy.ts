@@ -8,7 +8,6 @@ import { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './va
 
 /** The status is kept at creation: a kubelet registers its node with it. */
 export const nodeStrategy: Strategy<Node> = {
-  names: 'dns-subdomain',
   default: defaultNode,
   prepareForCreate(node) {
     if (node.spec) delete node.spec.configSource

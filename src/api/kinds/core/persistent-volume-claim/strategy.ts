@@ -15,7 +15,6 @@ import {
 type ClaimSpec = NonNullable<Writable<PersistentVolumeClaim>['spec']>
 
 export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
-  names: 'dns-subdomain',
   default: defaultPersistentVolumeClaim,
   prepareForCreate(claim) {
     claim.status = { phase: 'Pending' }

@@ -10,7 +10,6 @@ import { nodeSelectorTermWarnings } from '../node/label-warnings.ts'
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts'
 
 export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
-  names: 'dns-subdomain',
   default: defaultPersistentVolume,
   prepareForCreate(volume, { nowMs }) {
     volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(nowMs) }

@@ -9,7 +9,6 @@ import { validatePodTemplate, validatePodTemplateUpdate } from './validation.ts'
 const isTemplateChanged = (next: PodTemplate, current: PodTemplate) => !isEqualJson(next.template, current.template)
 
 export const podTemplateStrategy: Strategy<PodTemplate> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isTemplateChanged,
   default(podTemplate) {

@@ -33,7 +33,6 @@ const validSpecs = new KnownSpecs<FieldError[]>()
 const specWarnings = new KnownSpecs<readonly string[]>()
 
 export const podStrategy: Strategy<Pod> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
   hasEqualSpecs: true,

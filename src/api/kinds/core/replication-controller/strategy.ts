@@ -1,6 +1,6 @@
 import { dropConditionFields } from '../../../machinery/disabled-fields.ts'
 import { fill } from '../../../machinery/fields.ts'
-import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { ReplicationController, Writable } from '../../../types.ts'
 import { replicaWarnings } from '../../apps/replica-set/strategy.ts'
@@ -13,22 +13,14 @@ import {
 } from './validation.ts'
 
 export const replicationControllerStrategy: Strategy<ReplicationController> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
   defaultPropagation: 'Orphan',
   default: defaultReplicationController,
-  prepareForCreate(controller, { gates }) {
-    controller.status = { replicas: 0 }
-    dropConditionFields(gates, controller.spec)
-    dropDisabledTemplateFields(controller.spec?.template)
-  },
-  prepareForUpdate(next, current, { gates }) {
-    keepStatus(next, current)
-    dropConditionFields(gates, next.spec, current.spec)
-    dropDisabledTemplateFields(next.spec?.template, current.spec?.template)
-  },
-  prepareForStatusUpdate: keepSpec,
+  ...ownStatus('core.ReplicationControllerStatus', (next, current, { gates }) => {
+    dropConditionFields(gates, next.spec, current?.spec)
+    dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+  }),
   validate: validateReplicationController,
   validateUpdate: validateReplicationControllerUpdate,
   validateStatusUpdate: validateReplicationControllerStatusUpdate,

@@ -1,22 +1,17 @@
 import { compareQuantities, parseQuantity } from '../../../../base/quantity.ts'
-import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
 import type { ResourceQuota } from '../../../types.ts'
 import { validateResourceQuota, validateResourceQuotaStatusUpdate, validateResourceQuotaUpdate } from './validation.ts'
 
 export const resourceQuotaStrategy: Strategy<ResourceQuota> = {
-  names: 'dns-subdomain',
   default(quota) {
     roundResources(quota.spec?.hard)
     roundResources(quota.status?.hard)
     roundResources(quota.status?.used)
   },
-  prepareForCreate(quota) {
-    quota.status = {}
-  },
-  prepareForUpdate: keepStatus,
-  prepareForStatusUpdate: keepSpec,
+  ...ownStatus('core.ResourceQuotaStatus'),
   validate: validateResourceQuota,
   validateUpdate: validateResourceQuotaUpdate,
   validateStatusUpdate: validateResourceQuotaStatusUpdate,

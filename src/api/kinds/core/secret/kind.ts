@@ -24,7 +24,6 @@ export const secrets: Kind<Secret> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     default: defaultSecret,
     validate: validateSecret,
     validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateSecretUpdate),

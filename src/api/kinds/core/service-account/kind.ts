@@ -23,7 +23,6 @@ export const serviceAccounts: Kind<ServiceAccount> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
     validateUpdate: andAsNew('namespaced', 'dns-subdomain'),

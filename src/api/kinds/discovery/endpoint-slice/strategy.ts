@@ -5,7 +5,6 @@ import type { EndpointSlice, Writable } from '../../../types.ts'
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts'
 
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
-  names: 'dns-subdomain',
   generation: true,
   // A change of labels counts: they name the Service that the slice belongs to.
   generationChanges: (next, current) =>

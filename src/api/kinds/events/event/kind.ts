@@ -47,7 +47,6 @@ export const events: Kind<Event> = {
   },
   storage: 'events',
   strategy: {
-    names: 'dns-subdomain',
     createOnUpdate: true,
     validate: validateEvent,
     validateUpdate: validateEventUpdate,

@@ -14,7 +14,6 @@ export const flowSchemas: Kind<FlowSchema> = {
   type: 'flowcontrol.FlowSchema',
   types: flowSchemaTypes,
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     default({ spec }) {
       if (spec) spec.matchingPrecedence ||= 1000

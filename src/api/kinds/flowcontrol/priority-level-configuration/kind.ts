@@ -15,7 +15,6 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
   type: 'flowcontrol.PriorityLevelConfiguration',
   types: priorityLevelConfigurationTypes,
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     default: defaultPriorityLevelConfiguration,
     ...ownStatus('flowcontrol.PriorityLevelConfigurationStatus'),

@@ -30,7 +30,6 @@ export const ingressClasses: Kind<IngressClass> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     default({ spec }) {
       if (spec?.parameters) spec.parameters = fill('networking.IngressClassParametersReference', spec.parameters, { scope: 'Cluster' })

@@ -15,7 +15,6 @@ export const ingresses: Kind<Ingress> = {
   type: 'networking.Ingress',
   types: ingressTypes,
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     ...ownStatus('networking.IngressStatus'),
     validate: validateIngress,

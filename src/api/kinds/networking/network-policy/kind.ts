@@ -17,7 +17,6 @@ export const networkPolicies: Kind<NetworkPolicy> = {
   type: 'networking.NetworkPolicy',
   types: networkPolicyTypes,
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     default: defaultNetworkPolicy,
     validate: validateNetworkPolicy,

@@ -26,7 +26,6 @@ export const serviceCidrs: Kind<ServiceCidr> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     ...ownStatus('networking.ServiceCIDRStatus'),
     validate: validateServiceCidr,
     validateUpdate: validateServiceCidrUpdate,

@@ -27,7 +27,6 @@ export const runtimeClasses: Kind<RuntimeClass> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     createOnUpdate: true,
     unconditionalUpdate: false,
     validate: validateRuntimeClass,

@@ -1,5 +1,5 @@
 import { ageColumn, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
-import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PodDisruptionBudget } from '../../../types.ts'
 import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatusUpdate, validatePodDisruptionBudgetUpdate } from './validation.ts'
@@ -40,11 +40,7 @@ export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
     generation: true,
     generationChanges: isSpecChanged,
     unconditionalUpdate: false,
-    prepareForCreate(budget) {
-      budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }
-    },
-    prepareForUpdate: keepStatus,
-    prepareForStatusUpdate: keepSpec,
+    ...ownStatus('policy.PodDisruptionBudgetStatus'),
     validate: validatePodDisruptionBudget,
     validateUpdate: validatePodDisruptionBudgetUpdate,
     validateStatusUpdate: validatePodDisruptionBudgetStatusUpdate,

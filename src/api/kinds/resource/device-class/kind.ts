@@ -36,7 +36,6 @@ export const deviceClasses: Kind<DeviceClass> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     validate: validateDeviceClass,
   },

@@ -23,7 +23,6 @@ export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     default({ spec }) {
       if (spec?.spec) defaultClaimSpec(spec.spec)
     },

@@ -15,7 +15,6 @@ export const resourceClaims: Kind<ResourceClaim> = {
   type: 'resource.ResourceClaim',
   types: resourceClaimTypes,
   strategy: {
-    names: 'dns-subdomain',
     default: defaultResourceClaim,
     ...ownStatus('resource.ResourceClaimStatus'),
     validate: validateResourceClaim,

@@ -20,7 +20,6 @@ export const resourceSlices: Kind<ResourceSlice> = {
   type: 'resource.ResourceSlice',
   types: resourceSliceTypes,
   strategy: {
-    names: 'dns-subdomain',
     generation: true,
     default({ spec }, { nowMs }) {
       for (const device of (spec?.devices ?? []) as Device[]) {

@@ -5,7 +5,6 @@ import { validatePriorityClass, validatePriorityClassUpdate } from './validation
 
 /** Its generation is always 1. */
 export const priorityClassStrategy: Strategy<PriorityClass> = {
-  names: 'dns-subdomain',
   generation: true,
   generationChanges: () => false,
   default(priorityClass) {

@@ -14,7 +14,6 @@ export const csiDrivers: Kind<CsiDriver> = {
   type: 'storage.CSIDriver',
   types: csiDriverTypes,
   strategy: {
-    names: 'dns-subdomain',
     unconditionalUpdate: false,
     default: defaultCsiDriver,
     validate: validateCsiDriver,

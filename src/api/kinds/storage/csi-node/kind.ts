@@ -30,7 +30,6 @@ export const csiNodes: Kind<CsiNode> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     unconditionalUpdate: false,
     validate: validateCsiNode,
   },

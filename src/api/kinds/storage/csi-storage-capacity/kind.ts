@@ -20,7 +20,6 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     unconditionalUpdate: false,
     validate: validateCsiStorageCapacity,
   },

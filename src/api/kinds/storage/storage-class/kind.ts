@@ -4,7 +4,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { StorageClass } from '../../../types.ts'
 import { deprecatedNodeLabels } from '../../core/node/label-warnings.ts'
-import { storageClassTypes } from './schema.ts'
 import { validateStorageClass, validateStorageClassUpdate } from './validation.ts'
 
 const defaultClassAnnotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
@@ -17,9 +16,28 @@ export const storageClasses: Kind<StorageClass> = {
   shortNames: ['sc'],
   namespaced: false,
   type: 'storage.StorageClass',
-  types: storageClassTypes,
+  types: {
+    'core.TopologySelectorTerm': {
+      $struct: 'atomic',
+      matchLabelExpressions: '[]core.TopologySelectorLabelRequirement list=atomic #1',
+    },
+    'core.TopologySelectorLabelRequirement': {
+      key: 'string always required #1',
+      values: '[]string always list=atomic required #2',
+    },
+    'storage.StorageClass': {
+      $typeMeta: 'inline',
+      metadata: 'meta.ObjectMeta #1',
+      provisioner: 'string always required #2',
+      parameters: 'map string #3',
+      reclaimPolicy: '*string goType=v1.PersistentVolumeReclaimPolicy #4',
+      mountOptions: '[]string list=atomic #5',
+      allowVolumeExpansion: '*bool #6',
+      volumeBindingMode: '*string goType=v1.VolumeBindingMode #7',
+      allowedTopologies: '[]core.TopologySelectorTerm list=atomic #8',
+    },
+  },
   strategy: {
-    names: 'dns-subdomain',
     default(storageClass) {
       fillObject('storage.StorageClass', storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })
     },

@@ -40,7 +40,6 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     unconditionalUpdate: false,
     ...ownStatus('storage.VolumeAttachmentStatus'),
     validate: validateVolumeAttachment,

@@ -20,7 +20,6 @@ export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
     },
   },
   strategy: {
-    names: 'dns-subdomain',
     validate: validateVolumeAttributesClass,
     validateUpdate: validateVolumeAttributesClassUpdate,
   },
