@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
 import { apiActions, apiVerbs, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
-import { type JsonOption, jsonOutput, ListOption } from './flag-values.ts'
+import { type JsonOption, jsonOutput, ListOption, wholeNumber } from './flag-values.ts'
 
 interface ForOption extends ClusterOptions, JsonOption {
   readonly for?: string
@@ -31,7 +31,6 @@ export function addChaosCommand(program: Command): void {
     .description(
       'Inject faults into a cluster of rollcall up. A fault lasts for the time of --for (in cluster time), until it is cleared, or until the cluster stops.',
     )
-    .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', chaosHelp)
 
@@ -56,9 +55,9 @@ export function addChaosCommand(program: Command): void {
         .argument('<name>', 'a pod on a simulated node')
         .addArgument(new Argument('<action>', 'the fault').choices(podActions))
         .summary('crash a pod, let it hang, make it unready, or fail its probes')
-        .addOption(new Option('-n, --namespace <name>', "the pod's namespace (default: that of the kubeconfig, or default)"))
-        .addOption(new Option('-c, --container <name>', 'one container (default: all containers)'))
-        .addOption(new Option('--exit-code <n>', 'the exit code of a crash (default: 137)').argParser(exitCode))
+        .option('-n, --namespace <name>', "the pod's namespace (default: that of the kubeconfig, or default)")
+        .option('-c, --container <name>', 'one container (default: all containers)')
+        .option('--exit-code <n>', 'the exit code of a crash (default: 137)', wholeNumber(0, 255))
         .addHelpText('after', podHelp),
     ),
   ).action(async (name: string, action: string, options: PodOptions) => {
@@ -84,20 +83,17 @@ export function addChaosCommand(program: Command): void {
         .command('api')
         .addArgument(new Argument('<action>', 'the fault').choices(apiActions))
         .summary('delay or refuse requests to the API server')
-        .addOption(
-          new Option('--delay <duration>', 'how long requests wait (default: 200ms for slow, none for refuse)').argParser(duration),
-        )
-        .addOption(new Option('--share <percent>', 'the share of the requests that is affected: 10% (default: all)').argParser(share))
+        .option('--delay <duration>', 'how long requests wait (default: 200ms for slow, none for refuse)', duration)
+        .option('--share <percent>', 'the share of the requests that is affected: 10% (default: all)', share)
         .addOption(new Option('--code <code>', 'the status code of the refusal (default: 503)').choices(['429', '500', '503']))
         .addOption(
           new ListOption('--verb <verbs>', 'only these verbs, separated by commas: get, list, watch, create, …', apiVerbs).argParser(list),
         )
-        .addOption(new Option('--kind <kinds>', 'only these kinds, separated by commas: pods, deploy, …').argParser(list))
-        .addOption(
-          new Option(
-            '--agent <names>',
-            'only these clients, by the start of their User-Agent, separated by commas: kubectl, kubelet, job-controller, …',
-          ).argParser(list),
+        .option('--kind <kinds>', 'only these kinds, separated by commas: pods, deploy, …', list)
+        .option(
+          '--agent <names>',
+          'only these clients, by the start of their User-Agent, separated by commas: kubectl, kubelet, job-controller, …',
+          list,
         )
         .addHelpText('after', apiHelp),
     ),
@@ -139,7 +135,7 @@ export function addChaosCommand(program: Command): void {
       .command('list')
       .summary('print the active faults')
       .addHelpText('after', '\nExample:\n  rollcall chaos list --json')
-      .addOption(new Option('--json', 'print them as JSON')),
+      .option('--json', 'print them as JSON'),
   ).action(async (options: ClusterOptions & { readonly json?: boolean }) => {
     const { runList } = await import('./run-chaos.ts')
     await runList(options)
@@ -160,11 +156,7 @@ export function addChaosCommand(program: Command): void {
 
 const withDuration = (command: Command): Command =>
   command
-    .addOption(
-      new Option('--for <duration>', 'how long the fault lasts, in cluster time: 30s, 5m (default: until it is cleared)').argParser(
-        duration,
-      ),
-    )
+    .option('--for <duration>', 'how long the fault lasts, in cluster time: 30s, 5m (default: until it is cleared)', duration)
     .addOption(jsonOutput())
 
 const durationOf = (options: ForOption) => (options.for === undefined ? {} : { for: options.for })
@@ -183,12 +175,6 @@ const share = (text: string): string => {
   const value = /^[0-9]*\.?[0-9]+%$/.test(text) ? Number(text.slice(0, -1)) : Number.NaN
   if (!(value > 0 && value <= 100)) throw new InvalidArgumentError('Write a percentage such as 10%, up to 100%.')
   return text
-}
-
-const exitCode = (text: string): number => {
-  const code = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
-  if (!(code <= 255)) throw new InvalidArgumentError('Give a whole number from 0 to 255.')
-  return code
 }
 
 const list = (text: string, before: readonly string[] = []): string[] => [

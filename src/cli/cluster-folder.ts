@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { usageError } from './error-line.ts'
 import { quoteCommand } from './shell-quoting.ts'
 
@@ -50,5 +50,5 @@ const clusterName = (text: string) => {
 
 export const withFolder = (command: Command): Command =>
   command
-    .addOption(new Option('--name <name>', 'a named cluster, which can be used from any directory').argParser(clusterName))
-    .addOption(new Option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)"))
+    .option('--name <name>', 'a named cluster, which can be used from any directory', clusterName)
+    .option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)")

@@ -1,5 +1,5 @@
 // `rollcall status`, `rollcall down`, `rollcall logs`: the clusters that `rollcall up` started on this machine.
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { type FolderOptions, withFolder } from './cluster-folder.ts'
 import { type JsonOption, jsonOutput } from './flag-values.ts'
 
@@ -20,7 +20,6 @@ export function addClusterCommands(program: Command): void {
     .summary('show which clusters are running')
     .description('Show the cluster of this directory and all named clusters. With --name or --data-dir, only that one.')
     .addOption(jsonOutput())
-    .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
@@ -40,11 +39,10 @@ Examples:
     .description(
       'Stop the cluster of this directory, or a named one, and remove its context from your kubeconfig. Its objects are kept for the next rollcall up, unless it ran with --memory.',
     )
-    .addOption(new Option('--all', 'stop the cluster of this directory and all named clusters'))
-    .addOption(new Option('--delete-data', 'also delete the objects and credentials of the cluster'))
-    .addOption(new Option('-q, --quiet', 'print errors only'))
+    .option('--all', 'stop the cluster of this directory and all named clusters')
+    .option('--delete-data', 'also delete the objects and credentials of the cluster')
+    .option('-q, --quiet', 'print errors only')
     .addOption(jsonOutput())
-    .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
@@ -60,8 +58,7 @@ Examples:
   withFolder(program.command('logs'))
     .summary('print the output of a detached cluster')
     .description('Print what a cluster in the background has written: its start, and one line for each failure.')
-    .addOption(new Option('-f, --follow', 'continue to print until Ctrl-C'))
-    .helpOption('-h, --help', 'print this help')
+    .option('-f, --follow', 'continue to print until Ctrl-C')
     .addHelpText(
       'after',
       `

@@ -16,7 +16,6 @@ export function addCompletionCommand(program: Command): void {
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .summary('print a completion script for bash, zsh or fish')
-    .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `

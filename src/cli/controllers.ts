@@ -1,5 +1,5 @@
 // `rollcall controllers`: the workload controllers on a real cluster.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { type ControllerName, controllerNames } from '../cluster/remote/controller-names.ts'
 import { addElectedFlags, type ElectedFlags } from './elected-flags.ts'
@@ -23,10 +23,9 @@ export function addControllersCommand(program: Command): void {
         .default([...controllerNames], 'all')
         .argParser(readControllers),
     )
-    .addOption(new Option('--no-preflight', 'do not check whether the built-in controllers are off'))
-    .addOption(new Option('--workers <n>', 'concurrent reconciles of each controller (default: 5)').argParser(positiveNumber))
+    .option('--no-preflight', 'do not check whether the built-in controllers are off')
+    .option('--workers <n>', 'concurrent reconciles of each controller (default: 5)', positiveNumber)
     .addOption(featureGateOption('such as A=true,B=false; rollcall up --help lists the gates', 'as in rollcall up'))
-    .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `

@@ -1,5 +1,5 @@
 // `rollcall dashboard`: the live page, for any cluster.
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { wholeNumber } from './flag-values.ts'
 
 export interface DashboardOptions {
@@ -16,11 +16,10 @@ export function addDashboardCommand(program: Command): void {
     .description(
       'Serve the live page on loopback for a real cluster, through your own credentials: workloads, their pods over time with the cap, what each one waits for, and nodes. It changes nothing, unless --write is given. A cluster of rollcall up serves the page itself.',
     )
-    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)'))
-    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
-    .addOption(new Option('--port <port>', 'the port to listen on; 0 means any free port').default(0).argParser(wholeNumber(0, 65_535)))
-    .addOption(new Option('--write', 'also allow requests that change the cluster'))
-    .helpOption('-h, --help', 'print this help')
+    .option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
+    .option('--port <port>', 'the port to listen on; 0 means any free port', wholeNumber(0, 65_535), 0)
+    .option('--write', 'also allow requests that change the cluster')
     .addHelpText(
       'after',
       `

@@ -22,21 +22,16 @@ export interface ElectedFlags {
 export const addClusterFlags = (command: Command): Command =>
   command
     .optionsGroup('The cluster:')
-    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)'))
-    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
+    .option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
 
 export const addElectedFlags = (command: Command, leaseName: string, { qps = 100, burst = 200 } = {}): Command =>
   addClusterFlags(command)
-    .addOption(new Option('--dry-run', 'log the writes instead of making them'))
+    .option('--dry-run', 'log the writes instead of making them')
     .optionsGroup('Leader election:')
-    .addOption(new Option('--no-leader-elect', 'do not elect a leader: this is the only replica'))
-    .addOption(new Option('--leader-elect-resource-name <name>', 'the name of the Lease').default(leaseName))
-    .addOption(
-      new Option(
-        '--leader-elect-resource-namespace <name>',
-        'the namespace of the Lease (default: that of the pod or context, or kube-system)',
-      ),
-    )
+    .option('--no-leader-elect', 'do not elect a leader: this is the only replica')
+    .option('--leader-elect-resource-name <name>', 'the name of the Lease', leaseName)
+    .option('--leader-elect-resource-namespace <name>', 'the namespace of the Lease (default: that of the pod or context, or kube-system)')
     .addOption(
       new Option('--leader-elect-lease-duration <duration>', 'how long a standby waits for the leader to renew')
         .default(15_000, '15s')
@@ -49,8 +44,8 @@ export const addElectedFlags = (command: Command, leaseName: string, { qps = 100
     )
     .addOption(new Option('--leader-elect-retry-period <duration>', 'the wait between attempts').default(2_000, '2s').argParser(duration))
     .optionsGroup('Operation:')
-    .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(qps).argParser(positiveNumber))
-    .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(burst).argParser(positiveNumber))
+    .option('--kube-api-qps <n>', 'requests per second to the API server', positiveNumber, qps)
+    .option('--kube-api-burst <n>', 'requests in a burst', positiveNumber, burst)
     .addOption(
       new Option('--health-address <host:port>', 'where to serve /healthz, /livez, /readyz and /metrics; 0 turns them off')
         .default({ host: '127.0.0.1', port: 10_270 }, '127.0.0.1:10270')

@@ -1,7 +1,7 @@
 // Finds the kubeconfig of the running cluster that a command addresses.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
 import { dataDirOf, type FolderOptions, withFolder } from './cluster-folder.ts'
 
@@ -20,8 +20,4 @@ export function kubeconfigPathsOf(options: ClusterOptions, environment: NodeJS.P
 }
 
 export const withCluster = (command: Command): Command =>
-  withFolder(
-    command.addOption(
-      new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'),
-    ),
-  ).helpOption('-h, --help', 'print this help')
+  withFolder(command.option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'))

@@ -15,8 +15,7 @@ export function addKubeconfigCommand(program: Command): void {
       'Print a kubeconfig with a new client certificate, signed by the authority of the cluster. The user has the permissions that roles grant to its name and its groups; rollcall up writes a kubeconfig for an administrator.',
     )
     .addOption(new Option('--user <name>', 'the name of the user').makeOptionMandatory())
-    .addOption(new Option('--group <name>', 'a group that the user belongs to; can be repeated').argParser(append))
-    .helpOption('-h, --help', 'print this help')
+    .option('--group <name>', 'a group that the user belongs to; can be repeated', append)
     .addHelpText(
       'after',
       `

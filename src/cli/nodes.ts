@@ -23,13 +23,13 @@ export function addNodesCommand(program: Command): void {
     .description(
       'Register simulated nodes with any Kubernetes API server, and simulate the pods that are bound to them: images, probes, restarts, termination. Ctrl-C stops it. The Node objects stay and become NotReady.',
     )
-    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)'))
-    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
-    .addOption(new Option('--nodes <n>', 'how many nodes (default: 5)').argParser(wholeNumber(1, 5_000)))
-    .addOption(new Option('--node-file <file>', 'groups of nodes, or Node objects; see docs/nodes.md'))
-    .addOption(new Option('--stages <path>', "a file or folder with KWOK's Stages; can be repeated").argParser(append))
-    .addOption(new Option('--missing-image <name>', 'an image that cannot be pulled; can be repeated').argParser(append))
-    .addOption(new Option('--scheduler', 'also schedule pods, for a cluster without a scheduler'))
+    .option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
+    .option('--nodes <n>', 'how many nodes (default: 5)', wholeNumber(1, 5_000))
+    .option('--node-file <file>', 'groups of nodes, or Node objects; see docs/nodes.md')
+    .option('--stages <path>', "a file or folder with KWOK's Stages; can be repeated", append)
+    .option('--missing-image <name>', 'an image that cannot be pulled; can be repeated', append)
+    .option('--scheduler', 'also schedule pods, for a cluster without a scheduler')
     .addOption(
       new Option(
         '--kubelet-address <host[:port]>',
@@ -38,9 +38,8 @@ export function addNodesCommand(program: Command): void {
         .default({ address: '127.0.0.1', port: 0 }, '127.0.0.1')
         .argParser(readKubeletAddress),
     )
-    .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(1000).argParser(positiveNumber))
-    .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(2000).argParser(positiveNumber))
-    .helpOption('-h, --help', 'print this help')
+    .option('--kube-api-qps <n>', 'requests per second to the API server', positiveNumber, 1000)
+    .option('--kube-api-burst <n>', 'requests in a burst', positiveNumber, 2000)
     .addHelpText(
       'after',
       `

@@ -45,23 +45,13 @@ export function addPacerCommand(program: Command): void {
         .choices(['policy', 'webhook', 'none'])
         .default('policy'),
     )
-    .addOption(
-      new Option('--admission-name <name>', 'the ConfigMap of the policy, or the Secret and configuration of the webhook').default(
-        'rollcall-pacer',
-      ),
-    )
+    .option('--admission-name <name>', 'the ConfigMap of the policy, or the Secret and configuration of the webhook', 'rollcall-pacer')
     .addOption(
       new Option('--webhook-address <host:port>', 'where to serve the webhook')
         .default({ host: '0.0.0.0', port: 9443 }, '0.0.0.0:9443')
         .argParser(address),
     )
-    .addOption(
-      new Option(
-        '--webhook-hosts <names>',
-        'the names and addresses in the certificate of the webhook (default: that of its Service)',
-      ).argParser(nameList),
-    )
-    .helpOption('-h, --help', 'print this help')
+    .option('--webhook-hosts <names>', 'the names and addresses in the certificate of the webhook (default: that of its Service)', nameList)
     .addHelpText(
       'after',
       `
@@ -82,10 +72,9 @@ Examples:
     .summary('which pods wait for which, and since when')
     .addHelpText('after', '\nExample:\n  rollcall pacer status --output json')
     .description('List the workloads with pods that wait, and the terminating pods that they wait for. It only reads.')
-    .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
+    .option('-n, --namespace <name>', "the namespace (default: the context's, or default)")
     .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
     .addOption(new Option('-o, --output <format>', 'how to print it').choices(['text', 'json']).default('text'))
-    .helpOption('-h, --help', 'print this help')
     .action(async (_options: PacerClusterOptions, command: Command) => {
       const { runPacerStatus } = await import('./run-pacer.ts')
       process.exitCode = await runPacerStatus(command.optsWithGlobals())
@@ -94,16 +83,14 @@ Examples:
     .summary('remove the gate from every pod, without waiting for terminating pods')
     .addHelpText('after', '\nExample:\n  rollcall pacer release')
     .description('Remove the scheduling gate of the pacer from the pods of a namespace, or of all: use it when the pacer no longer runs.')
-    .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
+    .option('-n, --namespace <name>', "the namespace (default: the context's, or default)")
     .addOption(new Option('--all', 'all namespaces').conflicts('namespace'))
-    .addOption(new Option('--templates', 'take the gate out of pod templates too: workloads that have it there roll out'))
-    .addOption(
-      new Option(
-        '--until-quiet <duration>',
-        'continue until no pod has had the gate for this long, for pods that are created meanwhile',
-      ).argParser(duration),
+    .option('--templates', 'take the gate out of pod templates too: workloads that have it there roll out')
+    .option(
+      '--until-quiet <duration>',
+      'continue until no pod has had the gate for this long, for pods that are created meanwhile',
+      duration,
     )
-    .helpOption('-h, --help', 'print this help')
     .action(async (_options: PacerClusterOptions, command: Command) => {
       const { runPacerRelease } = await import('./run-pacer.ts')
       process.exitCode = await runPacerRelease(command.optsWithGlobals())
@@ -116,12 +103,9 @@ Examples:
       'Print the objects that let a workload opt in by its annotation, and a namespace by its label: a MutatingAdmissionPolicy (Kubernetes 1.36), or the configuration of a webhook that the pacer serves. The chart installs the same objects.',
     )
     .addOption(new Option('--admission <how>', 'which of the two').choices(['policy', 'webhook']).default('policy'))
-    .addOption(new Option('--name <name>', 'the name of the objects; --admission-name of the pacer').default('rollcall-pacer'))
-    .addOption(
-      new Option('-n, --namespace <name>', 'the namespace of the pacer; --leader-elect-resource-namespace of it').default('kube-system'),
-    )
-    .addOption(new Option('--webhook-url <url>', 'where the API server reaches a pacer outside the cluster (default: by its Service)'))
-    .helpOption('-h, --help', 'print this help')
+    .option('--name <name>', 'the name of the objects; --admission-name of the pacer', 'rollcall-pacer')
+    .option('-n, --namespace <name>', 'the namespace of the pacer; --leader-elect-resource-namespace of it', 'kube-system')
+    .option('--webhook-url <url>', 'where the API server reaches a pacer outside the cluster (default: by its Service)')
     .action(async (_options: PacerManifestOptions, command: Command) => {
       const { printManifests } = await import('./pacer-manifests.ts')
       // Both commands have --admission, and the pacer's parser takes it wherever it stands.

@@ -104,5 +104,5 @@ function addSharedFlags(command: Command): void {
   const has = (long: string) => command.options.some((option) => option.long === long)
   if (has('--json') && !has('--output'))
     command.addOption(new Option('--output <format>', 'json: the same as --json').choices(['json']).hideHelp())
-  if (!has('--verbose')) command.addOption(new Option('--verbose', 'print details, and the stack traces of errors'))
+  if (!has('--verbose')) command.option('--verbose', 'print details, and the stack traces of errors')
 }

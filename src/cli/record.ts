@@ -24,23 +24,18 @@ export function addRecordCommand(program: Command): void {
       'Watch workloads, their pods and the nodes of a cluster, and write the changes to a file. It only gets, lists and watches, and changes nothing in the cluster. It ends with Ctrl-C, after --for, or with --until-complete.',
     )
     .argument('[workload...]', 'only these workloads, such as deployment/web or statefulset/db (default: all of the namespace)')
-    .addOption(new Option('-o, --output <file>', 'where to write the trace'))
-    .addOption(
-      new Option(
-        '--learn <file>',
-        'write how long pods take to start, stop and pull, for simulate --timing; without -o, from the pods\nand events that there are',
-      ),
+    .option('-o, --output <file>', 'where to write the trace')
+    .option(
+      '--learn <file>',
+      'write how long pods take to start, stop and pull, for simulate --timing; without -o, from the pods\nand events that there are',
     )
-    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)'))
-    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
-    .addOption(new Option('-n, --namespace <name>', 'the namespace (default: that of the context, or default)'))
+    .option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
+    .option('-n, --namespace <name>', 'the namespace (default: that of the context, or default)')
     .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
-    .addOption(new Option('-l, --selector <labels>', 'only workloads with these labels, such as app=web'))
-    .addOption(new Option('--for <duration>', 'end after this time, such as 90s or 10m').argParser(duration))
-    .addOption(
-      new Option('--until-complete [workload]', 'end when a rollout has started and completed, and the last old pod has terminated'),
-    )
-    .helpOption('-h, --help', 'print this help')
+    .option('-l, --selector <labels>', 'only workloads with these labels, such as app=web')
+    .option('--for <duration>', 'end after this time, such as 90s or 10m', duration)
+    .option('--until-complete [workload]', 'end when a rollout has started and completed, and the last old pod has terminated')
     .addHelpText(
       'after',
       `

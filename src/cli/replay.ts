@@ -1,5 +1,5 @@
 // `rollcall replay`: shows recorded runs.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 export interface ReplayOptions {
   readonly report?: string
@@ -16,13 +16,10 @@ export function addReplayCommand(program: Command): void {
       'Show runs that rollcall record or rollcall simulate --trace wrote: the numbers, a chart, and a report. Several files are shown side by side, such as a real rollout beside its simulation.',
     )
     .argument('<trace...>', 'traces, or results of rollcall simulate --json; - means stdin')
-    .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
-    .addOption(new Option('--compare', 'say in numbers how far the others are from the first: peak, durations'))
-    .addOption(new Option('--json', 'print everything as JSON instead of the table'))
-    .addOption(
-      new Option('--speed <n>', 'first play the run in the terminal, this many times faster than it was recorded').argParser(speed),
-    )
-    .helpOption('-h, --help', 'print this help')
+    .option('--report <file>', 'write charts and numbers to one HTML file')
+    .option('--compare', 'say in numbers how far the others are from the first: peak, durations')
+    .option('--json', 'print everything as JSON instead of the table')
+    .option('--speed <n>', 'first play the run in the terminal, this many times faster than it was recorded', speed)
     .addHelpText(
       'after',
       `

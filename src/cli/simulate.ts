@@ -62,13 +62,11 @@ export function addSimulateCommand(program: Command): void {
         [...policies, 'all'],
       ),
     )
-    .addOption(
-      new Option(
-        '--nodes <list>',
-        "the nodes: 5x4cpu16Gi, '3x4cpu16Gi[zones=a/b/c],2x8cpu32Gi[disk=ssd,dedicated=db:NoSchedule]', or a file (default: enough for all pods)",
-      ),
+    .option(
+      '--nodes <list>',
+      "the nodes: 5x4cpu16Gi, '3x4cpu16Gi[zones=a/b/c],2x8cpu32Gi[disk=ssd,dedicated=db:NoSchedule]', or a file (default: enough for all pods)",
     )
-    .addOption(new Option('--autoscale [min..max]', 'add and remove nodes as pods need them'))
+    .option('--autoscale [min..max]', 'add and remove nodes as pods need them')
     .addOption(repeatable('--price <size=amount>', 'the price of a node for an hour: 4cpu16Gi=0.19/h; can be repeated'))
     .addOption(
       repeatable(
@@ -76,10 +74,10 @@ export function addSimulateCommand(program: Command): void {
         'compare combinations of settings: maxSurge=0,25%,50% maxUnavailable=0,1 preStop=5s,30s;\nalso gracePeriod, minReadySeconds, policy=None,Pacer',
       ),
     )
-    .addOption(new Option('--advise', 'search for the settings that meet the expectations with the fewest nodes and in the least time'))
-    .addOption(new Option('--startup <duration>', 'how long a pod takes from scheduled to ready: 20s, or 20s±5s (also 20s+-5s)'))
-    .addOption(new Option('--stop <duration>', 'how long a deleted pod takes to terminate, limited by its grace period'))
-    .addOption(new Option('--timing <file>', 'how long the pods of each workload take, as rollcall record --learn writes it'))
+    .option('--advise', 'search for the settings that meet the expectations with the fewest nodes and in the least time')
+    .option('--startup <duration>', 'how long a pod takes from scheduled to ready: 20s, or 20s±5s (also 20s+-5s)')
+    .option('--stop <duration>', 'how long a deleted pod takes to terminate, limited by its grace period')
+    .option('--timing <file>', 'how long the pods of each workload take, as rollcall record --learn writes it')
     .addOption(
       repeatable(
         '--load <load>',
@@ -89,42 +87,29 @@ export function addSimulateCommand(program: Command): void {
     .addOption(repeatable('--capacity <rps>', 'the requests a second that a pod serves at most, such as 50rps'))
     .addOption(repeatable('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; can be repeated'))
     .optionsGroup('Runs and expectations:')
-    .addOption(new Option('--seed <n>', 'the seed for everything that is random (default: 1)').argParser(wholeNumber(0, 2 ** 31)))
-    .addOption(
-      new Option('--runs <n>', 'the number of runs, each with its own seed; gives percentiles (default: 1)').argParser(
-        wholeNumber(1, 10_000),
-      ),
-    )
-    .addOption(new Option('--within <duration>', 'a rollout that takes longer has failed (default: 1h)'))
+    .option('--seed <n>', 'the seed for everything that is random (default: 1)', wholeNumber(0, 2 ** 31))
+    .option('--runs <n>', 'the number of runs, each with its own seed; gives percentiles (default: 1)', wholeNumber(1, 10_000))
+    .option('--within <duration>', 'a rollout that takes longer has failed (default: 1h)')
     .addOption(
       repeatable(
         '--expect <expression>',
         "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; can be repeated",
       ),
     )
-    .addOption(
-      new Option('--strict', 'refuse manifests whose pods need objects that no manifest contains, instead of assuming these objects'),
-    )
-    .addOption(
-      new Option('--workers <n>', 'the number of additional threads (default: as many as are worth starting)').argParser(
-        wholeNumber(0, 64),
-      ),
-    )
+    .option('--strict', 'refuse manifests whose pods need objects that no manifest contains, instead of assuming these objects')
+    .option('--workers <n>', 'the number of additional threads (default: as many as are worth starting)', wholeNumber(0, 64))
     .optionsGroup('Output:')
-    .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
-    .addOption(new Option('--json [file]', 'write everything as JSON, instead of the table (also with -) or to a file'))
-    .addOption(new Option('--junit <file>', 'write the results of the expectations as JUnit XML'))
-    .addOption(new Option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request'))
-    .addOption(new Option('--trace <file>', 'write a trace for rollcall replay, one file for each policy'))
+    .option('--report <file>', 'write charts and numbers to one HTML file')
+    .option('--json [file]', 'write everything as JSON, instead of the table (also with -) or to a file')
+    .option('--junit <file>', 'write the results of the expectations as JUnit XML')
+    .option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request')
+    .option('--trace <file>', 'write a trace for rollcall replay, one file for each policy')
     .optionsGroup('A live cluster:')
-    .addOption(new Option('--from-cluster', 'read the objects of -f, such as deployment/web, from a live cluster'))
-    .addOption(new Option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)'))
-    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
-    .addOption(new Option('-n, --namespace <name>', 'the namespace of the live objects (default: that of the context, or default)'))
-    .addOption(
-      new Option('--config <file>', 'defaults for these flags (default: rollcall.yaml of the working directory, where there is one)'),
-    )
-    .helpOption('-h, --help', 'print this help')
+    .option('--from-cluster', 'read the objects of -f, such as deployment/web, from a live cluster')
+    .option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
+    .option('-n, --namespace <name>', 'the namespace of the live objects (default: that of the context, or default)')
+    .option('--config <file>', 'defaults for these flags (default: rollcall.yaml of the working directory, where there is one)')
     .addHelpText(
       'after',
       `

@@ -1,5 +1,5 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
 import { clockSpeed, duration, type JsonOption, jsonOutput } from './flag-values.ts'
 
@@ -22,15 +22,14 @@ export function addTimeCommands(program: Command): void {
       .argument('[duration]', 'how far to advance: 30s, 10m, 1h30m, 2d (default with --until and --until-idle: 1h at most)', duration)
       .summary('advance cluster time at once, event by event')
       .description('Advance the time of a paused cluster as quickly as the machine can, from event to event. Prints a summary in one line.')
-      .addOption(
-        new Option(
-          '--until <condition>',
-          "stop at the event that meets it: 'deployment/web available', 'job/one complete', 'pod/x deleted'",
-        ).argParser(until),
+      .option(
+        '--until <condition>',
+        "stop at the event that meets it: 'deployment/web available', 'job/one complete', 'pod/x deleted'",
+        until,
       )
-      .addOption(new Option('--until-idle [duration]', 'stop when no object has changed for this long (default: 1m)').argParser(duration))
-      .addOption(new Option('-n, --namespace <name>', 'the namespace of the object in --until').default('default'))
-      .addOption(new Option('--json', 'print the summary as JSON')),
+      .option('--until-idle [duration]', 'stop when no object has changed for this long (default: 1m)', duration)
+      .option('-n, --namespace <name>', 'the namespace of the object in --until', 'default')
+      .option('--json', 'print the summary as JSON'),
   )
     .addHelpText(
       'after',
@@ -65,7 +64,7 @@ Examples:
       .summary('resume cluster time')
       .addHelpText('after', '\nExample:\n  rollcall resume --speed 60')
       .description('Resume the time of a cluster that was started with --paused or --speed.')
-      .addOption(new Option('--speed <n>', 'how many times faster than the wall clock (default: as before)').argParser(clockSpeed))
+      .option('--speed <n>', 'how many times faster than the wall clock (default: as before)', clockSpeed)
       .addOption(jsonOutput()),
   ).action(async (options: ClusterOptions & JsonOption & { readonly speed?: number }) => {
     const { runResume } = await import('./run-step.ts')

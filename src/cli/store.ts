@@ -11,7 +11,6 @@ export function addStoreCommand(program: Command): void {
     .command('store')
     .summary('check or repair the files of a stopped cluster')
     .description('Check or repair the data directory of a cluster. The cluster must be stopped.')
-    .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
   store
     .command('verify')
@@ -19,7 +18,6 @@ export function addStoreCommand(program: Command): void {
     .summary('check all files for damage')
     .description('Read all files, check every checksum, and print the damage. Changes nothing.')
     .addOption(jsonOutput())
-    .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
@@ -40,7 +38,6 @@ Example:
     .description(
       'Print the damage, back up the files to a directory beside them, and drop the damaged data: of a journal every write from the first damaged one on, of a snapshot the damaged objects.',
     )
-    .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `

@@ -1,5 +1,5 @@
 // `rollcall swarm`: runs random workloads and faults from thousands of seeds, and checks all invariants.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
 
 export interface SwarmCommandOptions {
@@ -20,14 +20,13 @@ export function addSwarmCommand(program: Command): void {
     .description(
       'Generate workloads, changes and faults from a seed, run them in virtual time, end the faults, and check that every workload converges. Invariants are checked at every write. A failing seed is reduced to a minimal sequence of steps.',
     )
-    .addOption(new Option('--seeds <n>', 'the number of seeds').default(1000).argParser(wholeNumber(1)))
-    .addOption(new Option('--from <seed>', 'the first seed').default(1).argParser(wholeNumber(0)))
-    .addOption(new Option('--seed <seed>', 'run only this seed, and print every write').argParser(wholeNumber(0)))
-    .addOption(new Option('--jobs <n>', 'the number of seeds at a time (default: one for each processor)').argParser(wholeNumber(1)))
-    .addOption(new Option('--within <time>', 'start no more seeds after this much real time, such as 5m').argParser(duration))
-    .addOption(new Option('--until-failure', 'stop at the first seed that fails'))
-    .addOption(new Option('--json', 'print the result as JSON'))
-    .helpOption('-h, --help', 'print this help')
+    .option('--seeds <n>', 'the number of seeds', wholeNumber(1), 1000)
+    .option('--from <seed>', 'the first seed', wholeNumber(0), 1)
+    .option('--seed <seed>', 'run only this seed, and print every write', wholeNumber(0))
+    .option('--jobs <n>', 'the number of seeds at a time (default: one for each processor)', wholeNumber(1))
+    .option('--within <time>', 'start no more seeds after this much real time, such as 5m', duration)
+    .option('--until-failure', 'stop at the first seed that fails')
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `

@@ -1,5 +1,5 @@
 // `rollcall up`: runs a cluster in this process, until Ctrl-C.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.ts'
 import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
 import { parseTime } from '../base/clock.ts'
@@ -44,57 +44,39 @@ export function addUpCommand(program: Command): void {
       'Start a cluster in this process: a Kubernetes v1.36 API server with its own certificate authority, the controllers and simulated nodes. It runs until Ctrl-C, or with --detach until rollcall down. The next start continues with the stored objects.',
     )
     .optionsGroup('Nodes and pods:')
-    .addOption(
-      new Option('--nodes <n>', 'the number of simulated nodes; with 0, a client plays the kubelet through the API (default: 5)').argParser(
-        wholeNumber(0, 5_000),
-      ),
+    .option(
+      '--nodes <n>',
+      'the number of simulated nodes; with 0, a client plays the kubelet through the API (default: 5)',
+      wholeNumber(0, 5_000),
     )
-    .addOption(new Option('--node-file <file>', 'groups of nodes, or Node objects; see docs/nodes.md'))
-    .addOption(new Option('--stages <path>', "a file or folder with KWOK's Stages for pods and nodes; can be repeated").argParser(append))
-    .addOption(
-      new Option('--missing-image <name>', "an image that cannot be pulled: repo/app:broken, 'repo/app:b*'; can be repeated").argParser(
-        append,
-      ),
-    )
-    .addOption(new Option('--autoscale <min..max>', 'add nodes when pods are unschedulable, and remove unneeded nodes').argParser(range))
-    .addOption(
-      new Option('--autoscale-node <size>', 'the size of added nodes, such as 8cpu32Gi (default: that of the other nodes)').argParser(
-        nodeSize,
-      ),
-    )
-    .addOption(new Option('--autoscale-delay <duration>', 'how long adding a node takes (default: 60s)').argParser(duration))
-    .addOption(
-      new Option('--autoscale-idle <duration>', 'how long a node must be unneeded before it is removed (default: 10m)').argParser(duration),
-    )
-    .addOption(new Option('--assume-secrets', 'create placeholders for Secrets that pods have waited for 30 s: see docs/nodes.md'))
-    .addOption(new Option('--pacer', 'run the pacer, for workloads and namespaces that opt in: see docs/pacer.md'))
-    .addOption(
-      new Option(
-        '--node-monitor-grace-period <duration>',
-        'how long a node may miss its heartbeats before it counts as lost (default: 50s)',
-      ).argParser(duration),
+    .option('--node-file <file>', 'groups of nodes, or Node objects; see docs/nodes.md')
+    .option('--stages <path>', "a file or folder with KWOK's Stages for pods and nodes; can be repeated", append)
+    .option('--missing-image <name>', "an image that cannot be pulled: repo/app:broken, 'repo/app:b*'; can be repeated", append)
+    .option('--autoscale <min..max>', 'add nodes when pods are unschedulable, and remove unneeded nodes', range)
+    .option('--autoscale-node <size>', 'the size of added nodes, such as 8cpu32Gi (default: that of the other nodes)', nodeSize)
+    .option('--autoscale-delay <duration>', 'how long adding a node takes (default: 60s)', duration)
+    .option('--autoscale-idle <duration>', 'how long a node must be unneeded before it is removed (default: 10m)', duration)
+    .option('--assume-secrets', 'create placeholders for Secrets that pods have waited for 30 s: see docs/nodes.md')
+    .option('--pacer', 'run the pacer, for workloads and namespaces that opt in: see docs/pacer.md')
+    .option(
+      '--node-monitor-grace-period <duration>',
+      'how long a node may miss its heartbeats before it counts as lost (default: 50s)',
+      duration,
     )
     .optionsGroup('How it runs:')
-    .addOption(new Option('-d, --detach', 'run in the background; see rollcall status, logs and down'))
-    .addOption(new Option('-q, --quiet', 'print errors only'))
-    .addOption(new Option('--memory', 'keep the objects in memory only: they are lost when the cluster stops'))
+    .option('-d, --detach', 'run in the background; see rollcall status, logs and down')
+    .option('-q, --quiet', 'print errors only')
+    .option('--memory', 'keep the objects in memory only: they are lost when the cluster stops')
     .optionsGroup('Address and access:')
-    .addOption(
-      new Option('--host <address>', 'the address to listen on; any but a loopback address is reachable from other machines').default(
-        '127.0.0.1',
-      ),
+    .option('--host <address>', 'the address to listen on; any but a loopback address is reachable from other machines', '127.0.0.1')
+    .option(
+      '--port <port>',
+      'the port to listen on; 0 means any free port (default: 6443, or any free port when 6443 is in use)',
+      wholeNumber(0, 65_535),
     )
-    .addOption(
-      new Option(
-        '--port <port>',
-        'the port to listen on; 0 means any free port (default: 6443, or any free port when 6443 is in use)',
-      ).argParser(wholeNumber(0, 65_535)),
-    )
-    .addOption(
-      new Option(
-        '--kubeconfig <file>',
-        'where to write the kubeconfig (default: kubeconfig in the data directory; a named or detached cluster is also added to your own kubeconfig)',
-      ),
+    .option(
+      '--kubeconfig <file>',
+      'where to write the kubeconfig (default: kubeconfig in the data directory; a named or detached cluster is also added to your own kubeconfig)',
     )
     .optionsGroup('Behaviour:')
     .addOption(featureGateOption('such as A=true,B=false; the gates are listed below', 'as listed below'))
@@ -106,19 +88,10 @@ export function addUpCommand(program: Command): void {
     )
     .addOption(admissionPluginsOption('--disable-admission-plugins', 'admission plugins to leave off, as they are by default'))
     .optionsGroup('Time and randomness:')
-    .addOption(new Option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5').argParser(clockSpeed))
-    .addOption(
-      new Option('--paused', 'start with cluster time paused; advance it with rollcall step 10m, or resume it with rollcall resume'),
-    )
-    .addOption(
-      new Option('--start-time <time>', 'the time at which a new cluster starts, such as 2026-01-01T00:00:00Z (default: now)').argParser(
-        time,
-      ),
-    )
-    .addOption(
-      new Option('--seed <n>', 'the seed for random names, uids, delays and ties (default: random)').argParser(wholeNumber(0, 2 ** 31)),
-    )
-    .helpOption('-h, --help', 'print this help')
+    .option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5', clockSpeed)
+    .option('--paused', 'start with cluster time paused; advance it with rollcall step 10m, or resume it with rollcall resume')
+    .option('--start-time <time>', 'the time at which a new cluster starts, such as 2026-01-01T00:00:00Z (default: now)', time)
+    .option('--seed <n>', 'the seed for random names, uids, delays and ties (default: random)', wholeNumber(0, 2 ** 31))
     .addHelpText('after', helpEpilogue)
     .action(async (options: UpOptions) => {
       if (options.detach && !isDetached) {

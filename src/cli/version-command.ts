@@ -10,7 +10,6 @@ export function addVersionCommand(program: Command): void {
     .summary('print the versions of Rollcall, its API and Node.js')
     .addHelpText('after', '\nExample:\n  rollcall version --output json')
     .addOption(jsonOutput())
-    .helpOption('-h, --help', 'print this help')
     .action(({ output }: JsonOption) => {
       const versions = { rollcall: rollcallVersion, kubernetes: kubernetes.version, node: process.versions.node }
       process.stdout.write(
