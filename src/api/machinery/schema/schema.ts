@@ -19,7 +19,7 @@
 //   proposal             added by one of the proposals: no released Kubernetes has it. Without a number it exists in JSON and YAML only
 // Two keys describe the struct itself:
 //   $struct              atomic: server-side apply owns it whole
-//   $typeMeta            inline: it has kind and apiVersion, before all other fields; they are not in the table
+//   $typeMeta            inline: it has kind and apiVersion before all other fields; object: and then metadata, with number 1. They are not in the table
 import { metaTypes } from './meta.ts'
 
 export type Scalar = 'string' | 'bool' | 'int32' | 'int64' | 'float64' | 'bytes' | 'Time' | 'MicroTime' | 'Quantity' | 'IntOrString' | 'any'
@@ -96,16 +96,15 @@ export function structOf(name: string): Struct {
   const dot = name.indexOf('.')
   const lines = table.get(name)
   if (lines === undefined) throw new Error(`Cannot find type "${name}". Import src/api/kinds.ts, which registers the types of all kinds.`)
-  const fields = Object.keys(lines)
-    .filter((key) => key !== '$struct' && key !== '$typeMeta')
-    .map((key) => compileField(key, lines[key]!))
+  const { $struct, $typeMeta, ...own } = lines
+  const fields = Object.entries($typeMeta === 'object' ? { metadata: 'meta.ObjectMeta #1', ...own } : own).map(compileField)
   const struct: Struct = {
     name,
     goName: name.slice(dot + 1),
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
-    atomic: lines['$struct'] === 'atomic',
-    typeMeta: lines['$typeMeta'] === 'inline',
+    atomic: $struct === 'atomic',
+    typeMeta: $typeMeta !== undefined,
   }
   compiled.set(name, struct)
   return struct
@@ -114,7 +113,7 @@ export function structOf(name: string): Struct {
 /** The names of all structs. */
 export const allStructNames = (): string[] => [...table.keys()]
 
-function compileField(name: string, line: string): Field {
+function compileField([name, line]: [string, string]): Field {
   const words = line.split(' ')
   let at = 0
   while (words[at] === 'map' || words[at]!.endsWith(']map')) at++

@@ -14,8 +14,7 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
   type: 'admissionregistration.MutatingAdmissionPolicyBinding',
   types: {
     'admissionregistration.MutatingAdmissionPolicyBinding': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'admissionregistration.MutatingAdmissionPolicyBindingSpec #2',
     },
     'admissionregistration.MutatingAdmissionPolicyBindingSpec': {

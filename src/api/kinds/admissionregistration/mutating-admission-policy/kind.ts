@@ -15,8 +15,7 @@ export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
   type: 'admissionregistration.MutatingAdmissionPolicy',
   types: {
     'admissionregistration.MutatingAdmissionPolicy': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'admissionregistration.MutatingAdmissionPolicySpec #2',
     },
     'admissionregistration.MutatingAdmissionPolicySpec': {

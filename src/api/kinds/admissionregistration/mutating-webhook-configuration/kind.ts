@@ -15,8 +15,7 @@ export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> =
   type: 'admissionregistration.MutatingWebhookConfiguration',
   types: {
     'admissionregistration.MutatingWebhookConfiguration': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       webhooks: '[]admissionregistration.MutatingWebhook patch=merge mergeKey=name list=map keys=name #2',
     },
     'admissionregistration.MutatingWebhook': {

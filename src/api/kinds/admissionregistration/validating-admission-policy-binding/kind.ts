@@ -14,8 +14,7 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
   type: 'admissionregistration.ValidatingAdmissionPolicyBinding',
   types: {
     'admissionregistration.ValidatingAdmissionPolicyBinding': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'admissionregistration.ValidatingAdmissionPolicyBindingSpec required #2',
     },
     'admissionregistration.ValidatingAdmissionPolicyBindingSpec': {

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const validatingAdmissionPolicyTypes: Types = {
   'admissionregistration.ValidatingAdmissionPolicy': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'admissionregistration.ValidatingAdmissionPolicySpec #2',
     status: 'admissionregistration.ValidatingAdmissionPolicyStatus #3',
   },

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const validatingWebhookConfigurationTypes: Types = {
   'admissionregistration.ValidatingWebhookConfiguration': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     webhooks: '[]admissionregistration.ValidatingWebhook patch=merge mergeKey=name list=map keys=name #2',
   },
   'admissionregistration.ValidatingWebhook': {

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const customResourceDefinitionTypes: Types = {
   'apiextensions.CustomResourceDefinition': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'apiextensions.CustomResourceDefinitionSpec always required #2',
     status: 'apiextensions.CustomResourceDefinitionStatus #3',
   },

@@ -13,8 +13,7 @@ export const apiServices: Kind<ApiService> = {
   type: 'apiregistration.APIService',
   types: {
     'apiregistration.APIService': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'apiregistration.APIServiceSpec #2',
       status: 'apiregistration.APIServiceStatus #3',
     },

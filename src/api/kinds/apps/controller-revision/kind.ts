@@ -14,8 +14,7 @@ export const controllerRevisions: Kind<ControllerRevision> = {
   type: 'apps.ControllerRevision',
   types: {
     'apps.ControllerRevision': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       data: 'any #2',
       revision: 'int64 always required #3',
     },

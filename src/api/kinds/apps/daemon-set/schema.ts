@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const daemonSetTypes: Types = {
   'apps.DaemonSet': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'apps.DaemonSetSpec #2',
     status: 'apps.DaemonSetStatus #3',
   },

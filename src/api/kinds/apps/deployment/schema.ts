@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const deploymentTypes: Types = {
   'apps.Deployment': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'apps.DeploymentSpec #2',
     status: 'apps.DeploymentStatus #3',
   },

@@ -16,8 +16,7 @@ export const replicaSets: Kind<ReplicaSet> = {
   type: 'apps.ReplicaSet',
   types: {
     'apps.ReplicaSet': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'apps.ReplicaSetSpec #2',
       status: 'apps.ReplicaSetStatus #3',
     },

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const statefulSetTypes: Types = {
   'apps.StatefulSet': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'apps.StatefulSetSpec #2',
     status: 'apps.StatefulSetStatus #3',
   },

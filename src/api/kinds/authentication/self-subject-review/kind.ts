@@ -7,8 +7,7 @@ export const selfSubjectReviews = reviewKind({
   type: 'authentication.SelfSubjectReview',
   types: {
     'authentication.SelfSubjectReview': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       status: 'authentication.SelfSubjectReviewStatus #2',
     },
     'authentication.SelfSubjectReviewStatus': {

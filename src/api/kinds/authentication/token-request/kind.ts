@@ -8,8 +8,7 @@ export const tokenRequestKind: BodyKind = {
   type: 'authentication.TokenRequest',
   types: {
     'authentication.TokenRequest': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'authentication.TokenRequestSpec always #2',
       status: 'authentication.TokenRequestStatus #3',
     },

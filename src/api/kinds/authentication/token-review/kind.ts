@@ -7,8 +7,7 @@ export const tokenReviews = reviewKind({
   type: 'authentication.TokenReview',
   types: {
     'authentication.TokenReview': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'authentication.TokenReviewSpec always required #2',
       status: 'authentication.TokenReviewStatus #3',
     },

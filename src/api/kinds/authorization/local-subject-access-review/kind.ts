@@ -8,8 +8,7 @@ export const localSubjectAccessReviews = {
     type: 'authorization.LocalSubjectAccessReview',
     types: {
       'authorization.LocalSubjectAccessReview': {
-        $typeMeta: 'inline',
-        metadata: 'meta.ObjectMeta #1',
+        $typeMeta: 'object',
         spec: 'authorization.SubjectAccessReviewSpec always required #2',
         status: 'authorization.SubjectAccessReviewStatus #3',
       },

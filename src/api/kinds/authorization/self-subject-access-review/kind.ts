@@ -7,8 +7,7 @@ export const selfSubjectAccessReviews = reviewKind({
   type: 'authorization.SelfSubjectAccessReview',
   types: {
     'authorization.SelfSubjectAccessReview': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'authorization.SelfSubjectAccessReviewSpec always required #2',
       status: 'authorization.SubjectAccessReviewStatus #3',
     },

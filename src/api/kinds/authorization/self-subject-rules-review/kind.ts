@@ -7,8 +7,7 @@ export const selfSubjectRulesReviews = reviewKind({
   type: 'authorization.SelfSubjectRulesReview',
   types: {
     'authorization.SelfSubjectRulesReview': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'authorization.SelfSubjectRulesReviewSpec always required #2',
       status: 'authorization.SubjectRulesReviewStatus #3',
     },

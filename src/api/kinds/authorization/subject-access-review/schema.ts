@@ -31,8 +31,7 @@ export const subjectAccessReviewTypes: Types = {
     evaluationError: 'string #3',
   },
   'authorization.SubjectAccessReview': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'authorization.SubjectAccessReviewSpec always required #2',
     status: 'authorization.SubjectAccessReviewStatus #3',
   },

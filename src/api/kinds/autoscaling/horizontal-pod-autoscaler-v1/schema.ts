@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const horizontalPodAutoscalerV1Types: Types = {
   'autoscaling.HorizontalPodAutoscaler': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'autoscaling.HorizontalPodAutoscalerSpec required #2',
     status: 'autoscaling.HorizontalPodAutoscalerStatus #3',
   },

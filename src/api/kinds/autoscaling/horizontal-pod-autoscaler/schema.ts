@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const horizontalPodAutoscalerTypes: Types = {
   'autoscaling/v2.HorizontalPodAutoscaler': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'autoscaling/v2.HorizontalPodAutoscalerSpec required #2',
     status: 'autoscaling/v2.HorizontalPodAutoscalerStatus #3',
   },

@@ -13,8 +13,7 @@ export const scaleKind: Kind<Scale> = {
   type: 'autoscaling.Scale',
   types: {
     'autoscaling.Scale': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'autoscaling.ScaleSpec #2',
       status: 'autoscaling.ScaleStatus #3',
     },

@@ -14,8 +14,7 @@ export const cronJobs: Kind<CronJob> = {
   type: 'batch.CronJob',
   types: {
     'batch.CronJob': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'batch.CronJobSpec required #2',
       status: 'batch.CronJobStatus #3',
     },

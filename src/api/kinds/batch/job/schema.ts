@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const jobTypes: Types = {
   'batch.Job': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'batch.JobSpec #2',
     status: 'batch.JobStatus #3',
   },

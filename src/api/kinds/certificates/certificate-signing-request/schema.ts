@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const certificateSigningRequestTypes: Types = {
   'certificates.CertificateSigningRequest': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'certificates.CertificateSigningRequestSpec always required #2',
     status: 'certificates.CertificateSigningRequestStatus #3',
   },

@@ -12,8 +12,7 @@ export const leases: Kind<Lease> = {
   type: 'coordination.Lease',
   types: {
     'coordination.Lease': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'coordination.LeaseSpec #2',
     },
     'coordination.LeaseSpec': {

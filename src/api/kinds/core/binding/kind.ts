@@ -10,8 +10,7 @@ export const bindings: Kind<Binding> = {
   type: 'core.Binding',
   types: {
     'core.Binding': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       target: 'core.ObjectReference always required #2',
     },
   },

@@ -15,8 +15,7 @@ export const componentStatuses: Kind<ComponentStatus> = {
   type: 'core.ComponentStatus',
   types: {
     'core.ComponentStatus': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       conditions: '[]core.ComponentCondition patch=merge mergeKey=type list=map keys=type #2',
     },
     'core.ComponentCondition': {

@@ -14,8 +14,7 @@ export const configMaps: Kind<ConfigMap> = {
   type: 'core.ConfigMap',
   types: {
     'core.ConfigMap': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       immutable: '*bool #4',
       data: 'map string #2',
       binaryData: 'map bytes #3',

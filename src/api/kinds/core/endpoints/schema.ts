@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const endpointsTypes: Types = {
   'core.Endpoints': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     subsets: '[]core.EndpointSubset list=atomic #2',
   },
   'core.EndpointSubset': {

@@ -13,8 +13,7 @@ export const limitRanges: Kind<LimitRange> = {
   type: 'core.LimitRange',
   types: {
     'core.LimitRange': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'core.LimitRangeSpec #2',
     },
     'core.LimitRangeSpec': {

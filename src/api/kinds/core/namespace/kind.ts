@@ -14,8 +14,7 @@ export const namespaces: Kind<Namespace> = {
   type: 'core.Namespace',
   types: {
     'core.Namespace': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'core.NamespaceSpec #2',
       status: 'core.NamespaceStatus #3',
     },

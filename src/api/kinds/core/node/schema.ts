@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const nodeTypes: Types = {
   'core.Node': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'core.NodeSpec #2',
     status: 'core.NodeStatus #3',
   },

@@ -29,8 +29,7 @@ export const persistentVolumeClaimTypes: Types = {
     namespace: '*string gate=CrossNamespaceVolumeDataSource #4',
   },
   'core.PersistentVolumeClaim': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'core.PersistentVolumeClaimSpec #2',
     status: 'core.PersistentVolumeClaimStatus #3',
   },

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const persistentVolumeTypes: Types = {
   'core.PersistentVolume': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'core.PersistentVolumeSpec #2',
     status: 'core.PersistentVolumeStatus #3',
   },

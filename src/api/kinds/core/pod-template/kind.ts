@@ -12,8 +12,7 @@ export const podTemplates: Kind<PodTemplate> = {
   type: 'core.PodTemplate',
   types: {
     'core.PodTemplate': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       template: 'core.PodTemplateSpec #2',
     },
   },

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const podTypes: Types = {
   'core.Pod': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'core.PodSpec #2',
     status: 'core.PodStatus #3',
   },

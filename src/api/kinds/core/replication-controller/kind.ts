@@ -18,8 +18,7 @@ export const replicationControllers: Kind<ReplicationController> = {
   type: 'core.ReplicationController',
   types: {
     'core.ReplicationController': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'core.ReplicationControllerSpec #2',
       status: 'core.ReplicationControllerStatus #3',
     },

@@ -13,8 +13,7 @@ export const resourceQuotas: Kind<ResourceQuota> = {
   type: 'core.ResourceQuota',
   types: {
     'core.ResourceQuota': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'core.ResourceQuotaSpec #2',
       status: 'core.ResourceQuotaStatus #3',
     },

@@ -15,8 +15,7 @@ export const secrets: Kind<Secret> = {
   type: 'core.Secret',
   types: {
     'core.Secret': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       immutable: '*bool #5',
       data: 'map bytes #2',
       stringData: 'map string #4',

@@ -15,8 +15,7 @@ export const serviceAccounts: Kind<ServiceAccount> = {
   type: 'core.ServiceAccount',
   types: {
     'core.ServiceAccount': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       secrets: '[]core.ObjectReference patch=merge mergeKey=name list=map keys=name #2',
       imagePullSecrets: '[]core.LocalObjectReference list=atomic #3',
       automountServiceAccountToken: '*bool #4',

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const serviceTypes: Types = {
   'core.Service': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'core.ServiceSpec #2',
     status: 'core.ServiceStatus #3',
   },

@@ -12,8 +12,7 @@ export const endpointSlices: Kind<EndpointSlice> = {
   type: 'discovery.EndpointSlice',
   types: {
     'discovery.EndpointSlice': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       addressType: 'string always required goType=v1.AddressType #4',
       endpoints: '[]discovery.Endpoint always list=atomic #2',
       ports: '[]discovery.EndpointPort always list=atomic #3',

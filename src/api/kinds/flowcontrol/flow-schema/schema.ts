@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const flowSchemaTypes: Types = {
   'flowcontrol.FlowSchema': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'flowcontrol.FlowSchemaSpec #2',
     status: 'flowcontrol.FlowSchemaStatus #3',
   },

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const priorityLevelConfigurationTypes: Types = {
   'flowcontrol.PriorityLevelConfiguration': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'flowcontrol.PriorityLevelConfigurationSpec #2',
     status: 'flowcontrol.PriorityLevelConfigurationStatus #3',
   },

@@ -12,8 +12,7 @@ export const nodeMetrics: Kind = {
   type: 'metrics.NodeMetrics',
   types: {
     'metrics.NodeMetrics': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       timestamp: 'Time always required #2',
       window: 'string always required goType=v1.Duration #3',
       usage: 'map Quantity always required goType=v1.ResourceList #4',

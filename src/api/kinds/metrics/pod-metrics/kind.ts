@@ -12,8 +12,7 @@ export const podMetrics: Kind = {
   type: 'metrics.PodMetrics',
   types: {
     'metrics.PodMetrics': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       timestamp: 'Time always required #2',
       window: 'string always required goType=v1.Duration #3',
       containers: '[]metrics.ContainerMetrics always list=atomic required #4',

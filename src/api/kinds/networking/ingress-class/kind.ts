@@ -13,8 +13,7 @@ export const ingressClasses: Kind<IngressClass> = {
   type: 'networking.IngressClass',
   types: {
     'networking.IngressClass': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'networking.IngressClassSpec #2',
     },
     'networking.IngressClassSpec': {

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const ingressTypes: Types = {
   'networking.Ingress': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'networking.IngressSpec #2',
     status: 'networking.IngressStatus #3',
   },

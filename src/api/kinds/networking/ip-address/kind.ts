@@ -15,8 +15,7 @@ export const ipAddresses: Kind<IpAddress> = {
   type: 'networking.IPAddress',
   types: {
     'networking.IPAddress': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'networking.IPAddressSpec required #2',
     },
     'networking.IPAddressSpec': {

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const networkPolicyTypes: Types = {
   'networking.NetworkPolicy': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'networking.NetworkPolicySpec #2',
   },
   'networking.NetworkPolicySpec': {

@@ -13,8 +13,7 @@ export const serviceCidrs: Kind<ServiceCidr> = {
   type: 'networking.ServiceCIDR',
   types: {
     'networking.ServiceCIDR': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'networking.ServiceCIDRSpec #2',
       status: 'networking.ServiceCIDRStatus #3',
     },

@@ -12,8 +12,7 @@ export const runtimeClasses: Kind<RuntimeClass> = {
   type: 'node.RuntimeClass',
   types: {
     'node.RuntimeClass': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       handler: 'string always required #2',
       overhead: '*node.Overhead #3',
       scheduling: '*node.Scheduling #4',

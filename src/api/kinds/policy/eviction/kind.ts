@@ -8,8 +8,7 @@ export const evictionKind: BodyKind = {
   type: 'policy.Eviction',
   types: {
     'policy.Eviction': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       deleteOptions: '*meta.DeleteOptions #2',
     },
   },

@@ -14,8 +14,7 @@ export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
   type: 'policy.PodDisruptionBudget',
   types: {
     'policy.PodDisruptionBudget': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'policy.PodDisruptionBudgetSpec #2',
       status: 'policy.PodDisruptionBudgetStatus #3',
     },

@@ -16,8 +16,7 @@ export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
   type: 'rbac.ClusterRoleBinding',
   types: {
     'rbac.ClusterRoleBinding': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       subjects: '[]rbac.Subject list=atomic #2',
       roleRef: 'rbac.RoleRef always required #3',
     },

@@ -13,8 +13,7 @@ export const clusterRoles: Kind<ClusterRole> = {
   type: 'rbac.ClusterRole',
   types: {
     'rbac.ClusterRole': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       rules: '[]rbac.PolicyRule always list=atomic #2',
       aggregationRule: '*rbac.AggregationRule #3',
     },

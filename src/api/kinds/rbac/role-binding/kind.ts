@@ -14,8 +14,7 @@ export const roleBindings: Kind<RoleBinding> = {
   type: 'rbac.RoleBinding',
   types: {
     'rbac.RoleBinding': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       subjects: '[]rbac.Subject list=atomic #2',
       roleRef: 'rbac.RoleRef always required #3',
     },

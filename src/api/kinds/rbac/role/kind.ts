@@ -13,8 +13,7 @@ export const roles: Kind<Role> = {
   type: 'rbac.Role',
   types: {
     'rbac.Role': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       rules: '[]rbac.PolicyRule always list=atomic #2',
     },
     'rbac.PolicyRule': {

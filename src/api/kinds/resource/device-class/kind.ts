@@ -12,8 +12,7 @@ export const deviceClasses: Kind<DeviceClass> = {
   type: 'resource.DeviceClass',
   types: {
     'resource.DeviceClass': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'resource.DeviceClassSpec always required #2',
     },
     'resource.DeviceClassSpec': {

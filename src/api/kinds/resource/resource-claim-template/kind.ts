@@ -13,8 +13,7 @@ export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
   type: 'resource.ResourceClaimTemplate',
   types: {
     'resource.ResourceClaimTemplate': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'resource.ResourceClaimTemplateSpec always required #2',
     },
     'resource.ResourceClaimTemplateSpec': {

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const resourceClaimTypes: Types = {
   'resource.ResourceClaim': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'resource.ResourceClaimSpec always required #2',
     status: 'resource.ResourceClaimStatus #3',
   },

@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const resourceSliceTypes: Types = {
   'resource.ResourceSlice': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'resource.ResourceSliceSpec always required #2',
   },
   'resource.ResourceSliceSpec': {

@@ -13,8 +13,7 @@ export const priorityClasses: Kind<PriorityClass> = {
   type: 'scheduling.PriorityClass',
   types: {
     'scheduling.PriorityClass': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       value: 'int32 always #2',
       globalDefault: 'bool #3',
       description: 'string #4',

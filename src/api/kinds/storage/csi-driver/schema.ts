@@ -2,8 +2,7 @@ import type { Types } from '../../../machinery/schema/schema.ts'
 
 export const csiDriverTypes: Types = {
   'storage.CSIDriver': {
-    $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta #1',
+    $typeMeta: 'object',
     spec: 'storage.CSIDriverSpec always required #2',
   },
   'storage.CSIDriverSpec': {

@@ -12,8 +12,7 @@ export const csiNodes: Kind<CsiNode> = {
   type: 'storage.CSINode',
   types: {
     'storage.CSINode': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'storage.CSINodeSpec always required #2',
     },
     'storage.CSINodeSpec': {

@@ -11,8 +11,7 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
   type: 'storage.CSIStorageCapacity',
   types: {
     'storage.CSIStorageCapacity': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       nodeTopology: '*meta.LabelSelector #2',
       storageClassName: 'string always required #3',
       capacity: '*Quantity #4',

@@ -26,8 +26,7 @@ export const storageClasses: Kind<StorageClass> = {
       values: '[]string always list=atomic required #2',
     },
     'storage.StorageClass': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       provisioner: 'string always required #2',
       parameters: 'map string #3',
       reclaimPolicy: '*string goType=v1.PersistentVolumeReclaimPolicy #4',

@@ -13,8 +13,7 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
   type: 'storage.VolumeAttachment',
   types: {
     'storage.VolumeAttachment': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       spec: 'storage.VolumeAttachmentSpec always required #2',
       status: 'storage.VolumeAttachmentStatus #3',
     },

@@ -13,8 +13,7 @@ export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
   type: 'storage.VolumeAttributesClass',
   types: {
     'storage.VolumeAttributesClass': {
-      $typeMeta: 'inline',
-      metadata: 'meta.ObjectMeta #1',
+      $typeMeta: 'object',
       driverName: 'string always required #2',
       parameters: 'map string #3',
     },
