@@ -21,38 +21,27 @@ export function callOf(name: string, overloads: readonly Overload[], args: reado
   }
 }
 
-/** Whether the value is of the type, without regard to what it contains. */
-function isOfType(value: unknown, type: CelType): boolean {
-  switch (type.kind) {
-    case 'dyn':
-    case 'param':
-      return true
-    case 'int':
-      return typeof value === 'bigint'
-    case 'double':
-      return typeof value === 'number'
-    case 'bool':
-      return typeof value === 'boolean'
-    case 'string':
-      return typeof value === 'string'
-    case 'null':
-      return value === null
-    case 'uint':
-      return value instanceof UnsignedInt
-    case 'bytes':
-      return value instanceof Uint8Array
-    case 'timestamp':
-      return value instanceof Timestamp
-    case 'duration':
-      return value instanceof Duration
-    case 'list':
-      return value instanceof CelList && (value.size === 0 || isOfType(value.at(0), type.of))
-    case 'map':
-    case 'object':
-      return isMap(value)
-    case 'type':
-      return value instanceof TypeValue
-    case 'opaque':
-      return type.name === 'optional_type' ? value instanceof Optional : value instanceof OpaqueValue && value.typeName === type.name
-  }
+type IsOfType<K extends CelType['kind']> = (value: unknown, type: Extract<CelType, { readonly kind: K }>) => boolean
+
+const checks: { readonly [K in CelType['kind']]: IsOfType<K> } = {
+  dyn: () => true,
+  param: () => true,
+  int: (value) => typeof value === 'bigint',
+  double: (value) => typeof value === 'number',
+  bool: (value) => typeof value === 'boolean',
+  string: (value) => typeof value === 'string',
+  null: (value) => value === null,
+  uint: (value) => value instanceof UnsignedInt,
+  bytes: (value) => value instanceof Uint8Array,
+  timestamp: (value) => value instanceof Timestamp,
+  duration: (value) => value instanceof Duration,
+  list: (value, type) => value instanceof CelList && (value.size === 0 || isOfType(value.at(0), type.of)),
+  map: isMap,
+  object: isMap,
+  type: (value) => value instanceof TypeValue,
+  opaque: (value, { name }) =>
+    name === 'optional_type' ? value instanceof Optional : value instanceof OpaqueValue && value.typeName === name,
 }
+
+/** Whether the value is of the type, without regard to what it contains. */
+const isOfType = (value: unknown, type: CelType): boolean => (checks[type.kind] as IsOfType<CelType['kind']>)(value, type)

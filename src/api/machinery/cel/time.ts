@@ -89,42 +89,23 @@ export const floorDivide = (one: bigint, other: bigint): bigint => {
   return one % other !== 0n && one < 0n !== other < 0n ? quotient - 1n : quotient
 }
 
-export type DatePart =
-  | 'year'
-  | 'month'
-  | 'dayOfYear'
-  | 'dayOfMonth'
-  | 'date'
-  | 'dayOfWeek'
-  | 'hours'
-  | 'minutes'
-  | 'seconds'
-  | 'milliseconds'
+const dateParts = {
+  year: (date: Date) => date.getUTCFullYear(),
+  month: (date: Date) => date.getUTCMonth(),
+  dayOfYear: (date: Date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000),
+  dayOfMonth: (date: Date) => date.getUTCDate() - 1,
+  date: (date: Date) => date.getUTCDate(),
+  dayOfWeek: (date: Date) => date.getUTCDay(),
+  hours: (date: Date) => date.getUTCHours(),
+  minutes: (date: Date) => date.getUTCMinutes(),
+  seconds: (date: Date) => date.getUTCSeconds(),
+  milliseconds: (date: Date) => date.getUTCMilliseconds(),
+}
+
+export type DatePart = keyof typeof dateParts
 
 export function datePart(time: Timestamp, part: DatePart, zone: string): bigint {
-  const local = new Date(Number(floorDivide(time.nanos, 1_000_000n)) + offsetOf(time, zone))
-  switch (part) {
-    case 'year':
-      return BigInt(local.getUTCFullYear())
-    case 'month':
-      return BigInt(local.getUTCMonth())
-    case 'dayOfYear':
-      return BigInt(Math.floor((local.getTime() - Date.UTC(local.getUTCFullYear(), 0, 1)) / 86_400_000))
-    case 'dayOfMonth':
-      return BigInt(local.getUTCDate() - 1)
-    case 'date':
-      return BigInt(local.getUTCDate())
-    case 'dayOfWeek':
-      return BigInt(local.getUTCDay())
-    case 'hours':
-      return BigInt(local.getUTCHours())
-    case 'minutes':
-      return BigInt(local.getUTCMinutes())
-    case 'seconds':
-      return BigInt(local.getUTCSeconds())
-    case 'milliseconds':
-      return BigInt(local.getUTCMilliseconds())
-  }
+  return BigInt(dateParts[part](new Date(Number(floorDivide(time.nanos, 1_000_000n)) + offsetOf(time, zone))))
 }
 
 /** Milliseconds that the zone is ahead of UTC: `+02:00`, `Europe/Berlin`. */
