@@ -1,6 +1,6 @@
 // One wrong field of an object, in Kubernetes' words. Validation returns lists of these; the server turns a list into
 // one Status of reason Invalid.
-import { goQuote, omitted, showValue } from './shown-value.ts'
+import { goJson, goQuote } from './go-text.ts'
 import type { StatusCause } from './types.ts'
 
 type FieldErrorType =
@@ -85,3 +85,41 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
 })
+
+/** The path of a field. It is called only when the field is wrong, so that a valid object costs no strings. */
+export type At = () => string
+
+// How the wrong value is shown: by Go's rules, which are not quite those of JSON.stringify.
+
+/** Stands for a value that is not shown. */
+export const omitted: unique symbol = Symbol('omitted')
+
+/** A value whose shown text differs from what its JavaScript type suggests. */
+class Shown {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** A string of a named Go type (an enumeration, a Quantity): it is shown as JSON, where a plain string is shown quoted for Go. */
+export const typed = (value: string | undefined): unknown => new Shown(goJson(value ?? ''))
+
+/** A map: its keys are shown in order. */
+export const mapValue = (value: Readonly<Record<string, unknown>> | undefined): unknown =>
+  new Shown(value === undefined ? 'null' : `{${Object.entries(value).sort(byKey).map(memberJson).join(',')}}`)
+
+/** Text that is to be shown as it is. */
+export const shownAs = (text: string): unknown => new Shown(text)
+
+const memberJson = ([key, value]: [string, unknown]) => `${goJson(key)}:${goJson(value)}`
+const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The text of a wrong value; empty when it is not to be shown. Objects keep their order of keys: a struct's must be in the order of its fields. */
+export function showValue(value: unknown): string {
+  if (value === omitted) return ''
+  if (value instanceof Shown) return value.text
+  if (typeof value === 'string') return goQuote(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  return goJson(value)
+}

@@ -1,7 +1,7 @@
 // An expected failure: it knows the Status that Kubernetes would answer. Everything the server or a client can refuse
 // is one of these; anything else that is thrown is a bug.
 import { type FieldError, fieldErrorMessage, toCause } from './field-error.ts'
-import { goQuote } from './shown-value.ts'
+import { goQuote } from './go-text.ts'
 import type { Status, StatusCause, StatusDetails } from './types.ts'
 
 export class StatusError extends Error {

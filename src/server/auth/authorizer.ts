@@ -1,5 +1,5 @@
 // Authorization by roles (RBAC). Members of system:masters may do everything, as in Kubernetes.
-import { joinErrors } from '../../api/machinery/shown-value.ts'
+import { joinErrors } from '../../api/machinery/go-text.ts'
 import type { PolicyRule } from '../../api/types.ts'
 import type { Caller } from '../rest/rest.ts'
 import { isAllowedBy, type RequestAttributes } from './policy-rules.ts'

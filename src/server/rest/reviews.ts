@@ -1,8 +1,8 @@
 // Reviews (TokenReview, SubjectAccessReview, …) are answered and not stored.
 
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
+import { joinErrors } from '../../api/machinery/go-text.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { joinErrors } from '../../api/machinery/shown-value.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, ObjectMeta } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'

@@ -2,8 +2,8 @@
 // to `escalate` the role, or to `bind` it.
 
 import { clusterRoles, roles } from '../../api/kinds.ts'
+import { joinErrors } from '../../api/machinery/go-text.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { joinErrors } from '../../api/machinery/shown-value.ts'
 import { forbiddenError, notFoundError } from '../../api/machinery/status-error.ts'
 import type { ClusterRole, PolicyRule, RoleBinding } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'

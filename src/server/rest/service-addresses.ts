@@ -1,9 +1,8 @@
 // Allocates cluster IPs and node ports for Services, and refuses requested ones that are in use.
 
 import { services } from '../../api/kinds.ts'
-import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
+import { type FieldError, invalid, typed } from '../../api/machinery/field-error.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
-import { typed } from '../../api/machinery/shown-value.ts'
 import { internalError, invalidError } from '../../api/machinery/status-error.ts'
 import type { Service, Writable } from '../../api/types.ts'
 import type { Random } from '../../base/random.ts'

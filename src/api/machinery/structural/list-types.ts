@@ -1,9 +1,8 @@
 // Lists of list type set and map hold nothing twice.
 
 import { isEqualJson } from '../../../base/json.ts'
-import { duplicate, type FieldError } from '../field-error.ts'
+import { duplicate, type FieldError, mapValue } from '../field-error.ts'
 import { isJsonObject } from '../json-object.ts'
-import { mapValue } from '../shown-value.ts'
 import type { JsonSchema } from './definition.ts'
 
 const withListTypes = new WeakMap<JsonSchema, boolean>()

@@ -13,9 +13,8 @@ import {
   type Program,
   perObjectLimit,
 } from '../cel/cel.ts'
-import type { FieldError } from '../field-error.ts'
+import { type FieldError, omitted } from '../field-error.ts'
 import { isJsonObject } from '../json-object.ts'
-import { omitted } from '../shown-value.ts'
 import type { JsonSchema, ValidationRule } from './definition.ts'
 import { resourceType, ruleType } from './rule-types.ts'
 import { correlated } from './values.ts'

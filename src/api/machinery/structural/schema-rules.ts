@@ -1,6 +1,5 @@
 // What is wrong with a schema besides its structure: types, list and map types, defaults, rules.
-import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.ts'
-import { shownAs } from '../shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, shownAs } from '../field-error.ts'
 import type { JsonSchema, ValidationRule } from './definition.ts'
 import { prune } from './prune.ts'
 import { compileRules } from './rules.ts'

@@ -1,6 +1,5 @@
 // metav1.Condition, as in the status of a PodDisruptionBudget.
-import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../field-error.ts'
-import { typed } from '../shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, tooLong, typed } from '../field-error.ts'
 import { isLongerThan, isQualifiedName, patternMessage } from './names.ts'
 
 interface Condition {

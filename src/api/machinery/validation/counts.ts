@@ -1,6 +1,5 @@
 // Numbers of replicas, pods and seconds: integers, or percentages of the replicas.
-import { type FieldError, invalid } from '../field-error.ts'
-import { typed } from '../shown-value.ts'
+import { type FieldError, invalid, typed } from '../field-error.ts'
 import type { IntOrString } from '../types.ts'
 import { isValidPercent, notNegativeMessage } from './names.ts'
 

@@ -2,9 +2,7 @@
 
 import { cached } from '../../../base/cached.ts'
 import { formatQuantity, isWhole, parseQuantity, type Quantity, wholeValue, zeroQuantity } from '../../../base/quantity.ts'
-import { type FieldError, invalid } from '../field-error.ts'
-import { typed } from '../shown-value.ts'
-import type { At } from './at.ts'
+import { type At, type FieldError, invalid, typed } from '../field-error.ts'
 import { isQualifiedName } from './names.ts'
 
 export type ResourceList = Readonly<Record<string, string>>

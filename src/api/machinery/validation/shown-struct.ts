@@ -1,8 +1,9 @@
 // How Kubernetes shows a whole struct that is wrong: under the names of its Go fields, each with its zero value when it
 // is not set. Its internal types have no other names.
+import { shownAs } from '../field-error.ts'
 import { sortMap } from '../fields.ts'
+import { goJson } from '../go-text.ts'
 import { type Field, type FieldType, structOf } from '../schema/schema.ts'
-import { goJson, shownAs } from '../shown-value.ts'
 import type { LabelSelector } from '../types.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,5 +1,4 @@
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { validateBinding } from '../validating-admission-policy/policy-validation.ts'
 

@@ -1,6 +1,5 @@
 // Validation that validating and mutating policies and bindings share. Their expressions are compiled elsewhere.
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { LabelSelector } from '../../../machinery/types.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isDns1035Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'

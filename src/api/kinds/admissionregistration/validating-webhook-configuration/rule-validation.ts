@@ -1,6 +1,5 @@
 // The rules of webhooks and policies: which operations on which resources they apply to.
-import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 
 export type Rule = NonNullable<NonNullable<ValidatingWebhookConfiguration['webhooks']>[number]['rules']>[number]

@@ -1,7 +1,6 @@
 // What validating and mutating webhooks have in common.
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { hasInvalidSelectorValue, validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isDns1035Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../../types.ts'

@@ -1,7 +1,6 @@
 // Validation of a definition. The rules for its schemas are in ../../../machinery/structural.
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooMany } from '../../../machinery/field-error.ts'
-import { shownAs } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required, shownAs, tooMany } from '../../../machinery/field-error.ts'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from '../../../machinery/structural/definition.ts'
 import { parseJsonPath } from '../../../machinery/structural/json-path.ts'
 import { requireEngines } from '../../../machinery/structural/validator.ts'

@@ -1,5 +1,5 @@
-import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { goQuote, typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { goQuote } from '../../../machinery/go-text.ts'
 import { decodedLength } from '../../../machinery/validation/data-fields.ts'
 import { isDns1035Label, isDns1123Subdomain, isValidPortNumber } from '../../../machinery/validation/names.ts'
 import type { ApiService } from '../../../types.ts'

@@ -1,7 +1,7 @@
 // ControllerRevisions: their data never changes.
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import { goJson, shownAs } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, required, shownAs } from '../../../machinery/field-error.ts'
+import { goJson } from '../../../machinery/go-text.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { ControllerRevision } from '../../../types.ts'

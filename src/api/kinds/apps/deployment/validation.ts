@@ -1,6 +1,5 @@
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
-import { typed } from '../../../machinery/shown-value.ts'
 import {
   addDeadlineErrors,
   addDecrease,

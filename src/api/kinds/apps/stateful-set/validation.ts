@@ -1,7 +1,6 @@
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'
-import { typed } from '../../../machinery/shown-value.ts'
 import {
   addDeadlineErrors,
   addDecrease,

@@ -1,5 +1,4 @@
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isDns1123Label, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import { quantityOf, validateContainerResourceName } from '../../../machinery/validation/resources.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'

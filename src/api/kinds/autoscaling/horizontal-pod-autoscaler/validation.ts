@@ -1,6 +1,5 @@
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
 import { notNegativeMessage } from '../../../machinery/validation/names.ts'
 import { quantityOf } from '../../../machinery/validation/resources.ts'

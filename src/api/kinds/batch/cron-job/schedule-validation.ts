@@ -1,6 +1,6 @@
 // Cron schedules and time zones, read as Kubernetes reads them: five fields, or a word such as @daily.
 import { cached } from '../../../../base/cached.ts'
-import { goQuote } from '../../../machinery/shown-value.ts'
+import { goQuote } from '../../../machinery/go-text.ts'
 
 interface Bounds {
   readonly least: number

@@ -1,6 +1,5 @@
-import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
-import { typed } from '../../../machinery/shown-value.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
 import { isLongerThan } from '../../../machinery/validation/names.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'

@@ -1,5 +1,5 @@
 // Lists of completion indexes in their text form: `1,3-5,7`.
-import { goQuote } from '../../../machinery/shown-value.ts'
+import { goQuote } from '../../../machinery/go-text.ts'
 
 export interface Interval {
   readonly first: number

@@ -1,6 +1,15 @@
 // The pod failure policy, the success policy and the pod replacement policy of a Job.
-import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../machinery/field-error.ts'
-import { omitted, typed } from '../../../machinery/shown-value.ts'
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  omitted,
+  required,
+  tooLong,
+  tooMany,
+  typed,
+} from '../../../machinery/field-error.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
 import { isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { Job } from '../../../types.ts'

@@ -1,8 +1,7 @@
 // The status of a Job: counters that fit together, and conditions that only move forward. A rule applies only when one of its
 // fields has changed, so that a status that was stored before the rule existed can still be written.
-import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, invalid, omitted, required, typed } from '../../../machinery/field-error.ts'
 import { isEqualOptional } from '../../../machinery/schema/equality.ts'
-import { omitted, typed } from '../../../machinery/shown-value.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Job } from '../../../types.ts'

@@ -1,8 +1,8 @@
 // Jobs, and which fields may change once pods can exist.
-import { type FieldError, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, mapValue, notSupported, required, shownAs, tooLong, typed } from '../../../machinery/field-error.ts'
+import { goJson } from '../../../machinery/go-text.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualOptional, isEqualStruct } from '../../../machinery/schema/equality.ts'
-import { goJson, mapValue, shownAs, typed } from '../../../machinery/shown-value.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
 import {
   hasInvalidSelectorValue,

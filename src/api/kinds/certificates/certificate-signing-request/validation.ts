@@ -1,5 +1,4 @@
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { validateSignerName } from '../../../machinery/validation/names-in-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 

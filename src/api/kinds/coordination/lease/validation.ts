@@ -1,5 +1,4 @@
-import { type FieldError, forbidden, invalid, notSupported } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, typed } from '../../../machinery/field-error.ts'
 import { isQualifiedName, notNegativeMessage } from '../../../machinery/validation/names.ts'
 import type { Lease } from '../../../types.ts'
 

@@ -1,6 +1,5 @@
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../machinery/validation/names.ts'
 import type { Endpoints } from '../../../types.ts'

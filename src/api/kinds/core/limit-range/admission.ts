@@ -2,7 +2,7 @@
 
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
-import { joinErrors } from '../../../machinery/shown-value.ts'
+import { joinErrors } from '../../../machinery/go-text.ts'
 import type { Container, LimitRange, PersistentVolumeClaim, Pod, Writable } from '../../../types.ts'
 import { amounts, totals } from '../pod/resources.ts'
 

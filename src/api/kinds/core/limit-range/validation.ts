@@ -1,7 +1,6 @@
 // LimitRanges: for each resource, minimum, defaults and maximum must be in order.
 import { compareQuantities, formatQuantity, milliValue, type Quantity } from '../../../../base/quantity.ts'
-import { duplicate, type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, forbidden, invalid, required, typed } from '../../../machinery/field-error.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 import {
   isHugePageResource,

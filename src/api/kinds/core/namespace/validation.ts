@@ -1,6 +1,5 @@
 // Namespaces.
-import { type FieldError, invalid } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, typed } from '../../../machinery/field-error.ts'
 import { finalizerFormMessages } from '../../../machinery/validation/metadata.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { Namespace } from '../../../types.ts'

@@ -1,5 +1,4 @@
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateResourceQuantity } from '../../../machinery/validation/resources.ts'

@@ -1,8 +1,7 @@
 // PersistentVolumeClaims: the spec is immutable, but a bound claim may request more storage.
 import { compareQuantities } from '../../../../base/quantity.ts'
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'
-import { typed } from '../../../machinery/shown-value.ts'
 import { hasInvalidSelectorValue, immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 import { isNativeResource, quantityOf, validateResourceQuantity } from '../../../machinery/validation/resources.ts'

@@ -1,8 +1,8 @@
 // PersistentVolumes.
 import { isEqualJson } from '../../../../base/json.ts'
 import { formatQuantity } from '../../../../base/quantity.ts'
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { goJson, mapValue, typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, mapValue, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { goJson } from '../../../machinery/go-text.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'

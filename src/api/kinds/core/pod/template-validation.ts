@@ -1,5 +1,4 @@
-import { type FieldError, forbidden, invalid, notSupported } from '../../../machinery/field-error.ts'
-import { mapValue, typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, mapValue, notSupported, typed } from '../../../machinery/field-error.ts'
 import { isSelected } from '../../../machinery/validation/selectors.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
 import type { Deployment, LabelSelector } from '../../../types.ts'

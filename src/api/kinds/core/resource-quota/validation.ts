@@ -1,5 +1,4 @@
-import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { validateResourceName, validateResourceQuantity } from '../../../machinery/validation/resources.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'

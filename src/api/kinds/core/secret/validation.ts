@@ -1,7 +1,6 @@
 import { DecodeError } from '../../../machinery/decode/decode-error.ts'
 import { parseJson } from '../../../machinery/decode/json.ts'
-import { type FieldError, invalid, required, tooLong } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, required, tooLong, typed } from '../../../machinery/field-error.ts'
 import { addFrozenErrors, addKeyErrors, decodedLength, maxBytes, type Texts } from '../../../machinery/validation/data-fields.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { Secret } from '../../../types.ts'

@@ -1,6 +1,5 @@
 // The cluster IPs of a Service and their families, which belong together and do not change.
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import type { Service } from '../../../types.ts'
 

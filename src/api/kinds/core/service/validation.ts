@@ -1,5 +1,4 @@
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { shownAs, typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required, shownAs, typed } from '../../../machinery/field-error.ts'
 import { isCidr, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabels } from '../../../machinery/validation/metadata.ts'
 import {

@@ -1,6 +1,5 @@
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, tooMany, typed } from '../../../machinery/field-error.ts'
 import { isCanonicalIp, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'

@@ -1,6 +1,5 @@
-import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
 import { isEqualAs, isEqualOptional } from '../../../machinery/schema/equality.ts'
-import { typed } from '../../../machinery/shown-value.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Event } from '../../../types.ts'

@@ -1,5 +1,4 @@
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { PriorityLevelConfiguration } from '../../../types.ts'
 
 type Spec = NonNullable<PriorityLevelConfiguration['spec']>

@@ -1,5 +1,4 @@
-import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, tooLong, typed } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isDns1123Label } from '../../../machinery/validation/names.ts'
 import { validateDomainPrefixedPath } from '../../../machinery/validation/names-in-fields.ts'

@@ -1,5 +1,4 @@
-import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isCanonicalIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import {
   isDns1123Label,

@@ -1,5 +1,4 @@
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isValidPortName, isValidPortNumber } from '../../../machinery/validation/names.ts'

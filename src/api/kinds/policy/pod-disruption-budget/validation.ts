@@ -1,5 +1,5 @@
-import { type FieldError, invalid, notSupported } from '../../../machinery/field-error.ts'
-import { goJson, shownAs, typed } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, notSupported, shownAs, typed } from '../../../machinery/field-error.ts'
+import { goJson } from '../../../machinery/go-text.ts'
 import { validateConditions } from '../../../machinery/validation/conditions.ts'
 import { addIntOrPercentErrors, addNegatives, addOver100Percent } from '../../../machinery/validation/counts.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'

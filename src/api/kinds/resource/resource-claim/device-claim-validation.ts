@@ -1,6 +1,5 @@
 // Validation of the device requests of claims, claim templates and device classes.
-import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany, typed } from '../../../machinery/field-error.ts'
 import { byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { ResourceClaim } from '../../../types.ts'

@@ -1,5 +1,4 @@
-import { duplicate, type FieldError, invalid, notSupported } from '../../../machinery/field-error.ts'
-import { typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, typed } from '../../../machinery/field-error.ts'
 import type { CsiDriver } from '../../../types.ts'
 
 const policies = ['File', 'None', 'ReadWriteOnceWithFSType']

@@ -1,5 +1,4 @@
-import { type FieldError, invalid } from '../../../machinery/field-error.ts'
-import { shownAs } from '../../../machinery/shown-value.ts'
+import { type FieldError, invalid, shownAs } from '../../../machinery/field-error.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Subdomain, notNegativeMessage } from '../../../machinery/validation/names.ts'
 import type { CsiStorageCapacity } from '../../../types.ts'

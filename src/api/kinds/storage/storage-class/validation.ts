@@ -1,6 +1,5 @@
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
-import { mapValue, typed } from '../../../machinery/shown-value.ts'
+import { duplicate, type FieldError, invalid, mapValue, notSupported, required, tooLong, typed } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { StorageClass } from '../../../types.ts'

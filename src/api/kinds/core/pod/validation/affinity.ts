@@ -1,6 +1,4 @@
-import { type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid, required, typed } from '../../../../machinery/field-error.ts'
 import { validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../../machinery/validation/names.ts'
 import type { PodSpec } from '../../../../types.ts'

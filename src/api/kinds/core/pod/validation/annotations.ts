@@ -1,7 +1,6 @@
 // Annotations of pods that Kubernetes interprets.
-import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
-import { goQuote } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
+import { goQuote } from '../../../../machinery/go-text.ts'
 import type { ObjectMeta, PodSpec } from '../../../../types.ts'
 import { checkDescendingPath } from './names.ts'
 import type { AppArmorProfile, SeccompProfile } from './security-context.ts'

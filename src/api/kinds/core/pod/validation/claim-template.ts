@@ -1,7 +1,6 @@
 // The claim template of an ephemeral volume.
 import { formatQuantity } from '../../../../../base/quantity.ts'
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import { shownAs, typed } from '../../../../machinery/shown-value.ts'
+import { type FieldError, forbidden, invalid, notSupported, required, shownAs, typed } from '../../../../machinery/field-error.ts'
 import { validateAnnotations, validateLabelSelector, validateLabels } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../../machinery/validation/names.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'

@@ -1,5 +1,6 @@
 // Containers of all three lists: the rules they share, and those of each list.
 import {
+  type At,
   duplicate,
   type FieldError,
   forbidden,
@@ -8,9 +9,8 @@ import {
   notSupported,
   required,
   tooMany,
+  typed,
 } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
 import { isDns1123Label } from '../../../../machinery/validation/names.ts'
 import type { Container } from '../../../../types.ts'
 import { checkEnv, checkEnvFrom } from './env.ts'

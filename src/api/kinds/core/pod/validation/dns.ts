@@ -1,5 +1,4 @@
-import { type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
 import { isValidIp } from '../../../../machinery/validation/ip-address.ts'
 import { byteLength, isDns1123Subdomain, isDns1123SubdomainWithUnderscore } from '../../../../machinery/validation/names.ts'
 import type { PodSpec } from '../../../../types.ts'

@@ -1,7 +1,6 @@
 // Environment variables, and what the downward API may read for them and for volumes.
 import { formatQuantity } from '../../../../../base/quantity.ts'
-import { type FieldError, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import {
   isConfigMapKey,
   isDns1123Label,

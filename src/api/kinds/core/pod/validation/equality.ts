@@ -1,6 +1,6 @@
 // Semantic equality of parts of pods, as in Kubernetes: an absent and an empty list are equal, and so are `1` and `1000m`.
 import { isEqualJson } from '../../../../../base/json.ts'
-import { goJson } from '../../../../machinery/shown-value.ts'
+import { goJson } from '../../../../machinery/go-text.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'
 import { unifiedDiff } from '../../../../machinery/validation/unified-diff.ts'
 import { internalForm } from './internal-form.ts'

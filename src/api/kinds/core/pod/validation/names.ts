@@ -1,6 +1,5 @@
 // Rules for strings and files that only pods have.
-import { type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
 import type { Volume } from '../../../../types.ts'
 
 /** Go's pointer is not nil. */

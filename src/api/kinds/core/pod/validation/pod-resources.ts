@@ -1,7 +1,6 @@
 // Pod-level resources, which limit the sum of the containers.
 import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
-import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
 import { isHugePageResource, quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
 import type { PodSpec, ResourceRequirements } from '../../../../types.ts'
 import type { PodFacts } from './facts.ts'

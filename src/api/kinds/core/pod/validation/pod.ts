@@ -1,6 +1,5 @@
 // The rules for a pod that apply to every kind of write.
-import { type FieldError, forbidden } from '../../../../machinery/field-error.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden } from '../../../../machinery/field-error.ts'
 import type { Pod, PodSpec } from '../../../../types.ts'
 import { checkPodAnnotations } from './annotations.ts'
 import { checkImageSpace } from './container.ts'

@@ -1,6 +1,4 @@
-import { duplicate, type FieldError, notSupported, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, duplicate, type FieldError, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import { isValidPortName, isValidPortNumber } from '../../../../machinery/validation/names.ts'
 import type { Container, IntOrString } from '../../../../types.ts'
 import { addProblems } from './names.ts'

@@ -1,7 +1,5 @@
 // Probes and lifecycle hooks.
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import { isHttpHeaderName, notNegativeMessage } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec, Probe } from '../../../../types.ts'
 import { addProblems } from './names.ts'

@@ -1,6 +1,5 @@
 // Volumes that show parts of other objects: the downward API, and several sources in one directory.
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import { validateAnnotations, validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Subdomain } from '../../../../machinery/validation/names.ts'
 import { validateDomainPrefixedKey, validateSignerName } from '../../../../machinery/validation/names-in-fields.ts'

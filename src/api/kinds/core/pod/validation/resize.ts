@@ -1,7 +1,6 @@
 // A write to `resize`: the amounts of cpu and memory may change, and nothing else.
-import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, typed } from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
 import { quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../../../../types.ts'
 import { mirrorAnnotation } from './annotations.ts'

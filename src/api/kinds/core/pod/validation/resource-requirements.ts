@@ -1,7 +1,14 @@
 import { compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import {
+  type At,
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  typed,
+} from '../../../../machinery/field-error.ts'
 import { isDns1123Label } from '../../../../machinery/validation/names.ts'
 import {
   checkContainerResourceName,

@@ -1,7 +1,5 @@
 // Security contexts of pods and containers, without the fields for Windows.
-import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, duplicate, type FieldError, invalid, notSupported, required, tooLong, typed } from '../../../../machinery/field-error.ts'
 import { isLongerThan, isValidGroupId, isValidUserId } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec } from '../../../../types.ts'
 import { internalForm } from './internal-form.ts'

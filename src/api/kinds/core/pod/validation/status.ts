@@ -1,8 +1,16 @@
 // Validation of the pod status that a node reports.
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
+import {
+  type At,
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  typed,
+} from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
 import { isValidIp, parseIp } from '../../../../machinery/validation/ip-address.ts'
 import {
   isDns1123Label,

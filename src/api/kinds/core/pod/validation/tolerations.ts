@@ -1,6 +1,5 @@
-import { type FieldError, invalid, notSupported } from '../../../../machinery/field-error.ts'
-import { goQuote, typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, invalid, notSupported, typed } from '../../../../machinery/field-error.ts'
+import { goQuote } from '../../../../machinery/go-text.ts'
 import { isQualifiedName, isValidLabelValue } from '../../../../machinery/validation/names.ts'
 import type { PodSpec } from '../../../../types.ts'
 import { addProblems, isDecimalInteger } from './names.ts'

@@ -1,6 +1,13 @@
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import {
+  type At,
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  typed,
+} from '../../../../machinery/field-error.ts'
 import { validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isQualifiedName } from '../../../../machinery/validation/names.ts'
 import type { LabelSelector, PodSpec } from '../../../../types.ts'

@@ -1,7 +1,7 @@
 // Updates of pods: only a few fields of the spec may change.
-import { type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, mapValue, required } from '../../../../machinery/field-error.ts'
+import { goQuote } from '../../../../machinery/go-text.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
-import { goQuote, mapValue } from '../../../../machinery/shown-value.ts'
 import type { Container, Pod, PodSpec } from '../../../../types.ts'
 import { checkAnnotationChanges, checkPodAnnotations, mirrorAnnotation } from './annotations.ts'
 import { diffOf, isSame } from './equality.ts'

@@ -1,6 +1,4 @@
-import { type FieldError, forbidden, invalid, notFound, notSupported, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid, notFound, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import type { Container, Volume } from '../../../../types.ts'
 import { checkDescendingPath, hasBacksteps } from './names.ts'
 

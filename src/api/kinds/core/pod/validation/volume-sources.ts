@@ -1,7 +1,5 @@
 // The sources of volumes, one rule each.
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../../machinery/validation/names-in-fields.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'

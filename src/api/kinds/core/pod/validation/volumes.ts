@@ -1,7 +1,6 @@
 // A pod's volumes: each has a name and exactly one source.
-import { duplicate, type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
-import { goQuote } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, duplicate, type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
+import { goQuote } from '../../../../machinery/go-text.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
 import type { ObjectMeta, Volume } from '../../../../types.ts'
 import type { PodValidationOptions } from './facts.ts'

@@ -1,7 +1,5 @@
 // Rules for pods that run on Windows.
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
-import { typed } from '../../../../machinery/shown-value.ts'
-import type { At } from '../../../../machinery/validation/at.ts'
+import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import { byteLength, isDns1123Subdomain } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec } from '../../../../types.ts'
 import type { AnyContainer } from './facts.ts'

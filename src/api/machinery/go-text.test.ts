@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { goJson, goQuote, mapValue, omitted, shownAs, showValue, typed } from './shown-value.ts'
+import { mapValue, omitted, shownAs, showValue, typed } from './field-error.ts'
+import { goJson, goQuote } from './go-text.ts'
 
 describe('showValue()', () => {
   it.each<readonly [string, unknown, string]>([
