@@ -92,7 +92,7 @@ export interface RunningControllers extends RunningController {
   metrics(): string
 }
 
-/** What every workload controller is started with. */
+/** What every controller is started with. */
 export interface ControllerParts extends WorkloadControllerParts {
   readonly random: Random
   /** Counted by the Job controller. */
@@ -103,8 +103,10 @@ export interface ControllerParts extends WorkloadControllerParts {
   onFailure(what: string, error: unknown): void
 }
 
+type Start = (parts: ControllerParts) => RunningController
+
 /** The workload controllers by the name in their events and managedFields. */
-const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => RunningController>> = {
+const workloadControllers: Readonly<Record<string, Start>> = {
   'deployment-controller': startDeploymentController,
   'replicaset-controller': startReplicaSetController,
   'replication-controller': startReplicationControllerController,
@@ -162,70 +164,41 @@ export function startControllers({
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, keepsObjects, onFailure })
   const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
-  const parts = (name: string, client: Client, ownInformers = informers, onOwnFailure = onFailure) => {
-    const recorder = createEventRecorder({ client, clock, component: name, onFailure: onOwnFailure, ...(isRecorded && { isRecorded }) })
-    return {
-      client,
-      clock,
-      random,
-      gates,
-      informers: ownInformers,
-      ...(queues && { queues }),
-      recorder,
-      onFailure: onOwnFailure,
-      ...(gracePeriods && { gracePeriods }),
-    }
-  }
+  const parts = (name: string, client: Client, ownInformers = informers, onOwnFailure = onFailure): ControllerParts => ({
+    client,
+    clock,
+    random,
+    gates,
+    informers: ownInformers,
+    ...(queues && { queues }),
+    recorder: createEventRecorder({ client, clock, component: name, onFailure: onOwnFailure, ...(isRecorded && { isRecorded }) }),
+    metrics: jobMetrics,
+    ...(usage && { usage }),
+    ...(gracePeriods && { gracePeriods }),
+    onFailure: onOwnFailure,
+  })
   const hasNodes = nodes.length > 0 || autoscale !== undefined
   const fleet = hasNodes
     ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, timing: liveTiming, ...podLife, ...(heartbeats && { heartbeats }) })
     : undefined
-  const basics = { clock, ...(queues && { queues }) }
-  const ofNodes: Readonly<Record<string, StartNamed>> = Object.fromEntries(
-    [...(fleet ? nodeControllers(fleet, autoscale) : [])].map(([name, start]): [string, StartNamed] => [
-      name,
-      (client, ownInformers, onOwnFailure) => start(parts(name, client, ownInformers, onOwnFailure)),
-    ]),
-  )
-  const others: Readonly<Record<string, StartNamed>> = {
-    'root-ca-cert-publisher': (client, ownInformers, onOwnFailure) =>
-      startNamespaceContents({ ...basics, client, informers: ownInformers, rootCertificate, onFailure: onOwnFailure }),
-    'namespace-controller': (client, ownInformers, onOwnFailure) =>
-      startNamespaceDeletion({
-        ...basics,
-        client,
-        informers: ownInformers,
-        kinds: owned(({ namespaced }) => namespaced),
-        onFailure: onOwnFailure,
-      }),
-    'garbage-collector': (client, _, onOwnFailure) =>
-      startGarbageCollector({ ...basics, client, kinds: owned(({ plural }) => plural !== 'events'), onFailure: onOwnFailure }),
-    'event-expiry': (client, _, onOwnFailure) => startEventExpiry({ client, clock, onFailure: onOwnFailure }),
+  const ofNodes: Readonly<Record<string, Start>> = Object.fromEntries(fleet ? nodeControllers(fleet, autoscale) : [])
+  const others: Readonly<Record<string, Start>> = {
+    'root-ca-cert-publisher': (own) => startNamespaceContents({ ...own, rootCertificate }),
+    'namespace-controller': (own) => startNamespaceDeletion({ ...own, kinds: owned(({ namespaced }) => namespaced) }),
+    'garbage-collector': (own) => startGarbageCollector({ ...own, kinds: owned(({ plural }) => plural !== 'events') }),
+    'event-expiry': startEventExpiry,
     ...(signCertificate && {
-      'certificatesigningrequest-signing-controller': (client, ownInformers, onOwnFailure) =>
-        startCertificateSigning({
-          ...parts('certificatesigningrequest-signing-controller', client, ownInformers, onOwnFailure),
-          sign: signCertificate,
-        }),
+      'certificatesigningrequest-signing-controller': (own) => startCertificateSigning({ ...own, sign: signCertificate }),
     }),
-    ...(assumesSecrets && {
-      'assumed-secrets': (client, ownInformers, onOwnFailure) =>
-        startAssumedSecrets(parts('assumed-secrets', client, ownInformers, onOwnFailure)),
-    }),
-    ...(aggregatesRoles && {
-      'clusterrole-aggregation-controller': (client, ownInformers, onOwnFailure) =>
-        startClusterRoleController(parts('clusterrole-aggregation-controller', client, ownInformers, onOwnFailure)),
-    }),
-    ...Object.fromEntries(
-      Object.entries(workloadControllers).map(([name, start]): [string, StartNamed] => [
-        name,
-        (client, ownInformers, onOwnFailure) =>
-          start({ ...parts(name, client, ownInformers, onOwnFailure), metrics: jobMetrics, ...(usage && { usage }) }),
-      ]),
-    ),
+    ...(assumesSecrets && { 'assumed-secrets': startAssumedSecrets }),
+    ...(aggregatesRoles && { 'clusterrole-aggregation-controller': startClusterRoleController }),
+    ...workloadControllers,
   }
   const isWanted = (name: string) => only === undefined || only.includes(name) || only.includes(name.replace(/-controller$/, ''))
-  const starts = { ...ofNodes, ...Object.fromEntries(Object.entries(others).filter(([name]) => isWanted(name))) }
+  const wanted = { ...ofNodes, ...Object.fromEntries(Object.entries(others).filter(([name]) => isWanted(name))) }
+  const starts: Readonly<Record<string, StartNamed>> = Object.fromEntries(
+    Object.entries(wanted).map(([name, start]) => [name, (...own) => start(parts(name, ...own))]),
+  )
   const interruptible = acceptsFaults ? new InterruptibleControllers({ starts, clientFor, clock, onFailure }, informers) : undefined
   const running = interruptible ?? startAll(starts, clientFor, informers, onFailure)
   informers.start()

@@ -35,6 +35,7 @@ import type { RunningController } from '../../runtime/controller-parts.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
+import type { ControllerParts } from '../controllers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 import { builtInNames, type ControllerName } from './controller-names.ts'
 import { FightDetector } from './fight-detector.ts'
@@ -74,17 +75,6 @@ interface RemoteControllers {
   metrics(): string
 }
 
-const kindOf: Readonly<Record<ControllerName, Kind>> = {
-  deployment: deployments as unknown as Kind,
-  replicaset: replicaSets as unknown as Kind,
-  replicationcontroller: replicationControllers as unknown as Kind,
-  statefulset: statefulSets as unknown as Kind,
-  daemonset: daemonSets as unknown as Kind,
-  job: jobs as unknown as Kind,
-  cronjob: cronJobs as unknown as Kind,
-  'ttl-after-finished': jobs as unknown as Kind,
-}
-
 /**
  * A busy object is reconciled ten times a second at most. Each pod that becomes ready would otherwise be a status write of its own.
  */
@@ -93,21 +83,35 @@ const minIntervalMs = 100
 /** As in kube-controller-manager: while a key waits for a worker, further changes join it, and fewer statuses are written. */
 const defaultWorkers = 5
 
-/** What each controller reads. */
-const cachedKinds: Readonly<Record<ControllerName, readonly Kind[]>> = {
-  deployment: [deployments, replicaSets, pods] as readonly unknown[] as readonly Kind[],
-  replicaset: [replicaSets, pods] as readonly unknown[] as readonly Kind[],
-  replicationcontroller: [replicationControllers, pods] as readonly unknown[] as readonly Kind[],
-  statefulset: [statefulSets, pods, persistentVolumeClaims, controllerRevisions] as readonly unknown[] as readonly Kind[],
-  daemonset: [daemonSets, pods, nodes, controllerRevisions] as readonly unknown[] as readonly Kind[],
-  job: [jobs, pods] as readonly unknown[] as readonly Kind[],
-  cronjob: [cronJobs, jobs] as readonly unknown[] as readonly Kind[],
-  'ttl-after-finished': [jobs] as readonly unknown[] as readonly Kind[],
+type Parts = ControllerParts & { readonly countTerminatingPods: () => boolean }
+
+interface RemoteController {
+  start(parts: Parts): RunningController
+  /** What it reconciles, and then what else it reads. */
+  readonly kinds: readonly Kind[]
 }
+
+const remote = (start: RemoteController['start'], ...kinds: readonly unknown[]): RemoteController => ({
+  start,
+  kinds: kinds as readonly Kind[],
+})
+
+const remoteControllers: Readonly<Record<ControllerName, RemoteController>> = {
+  deployment: remote(startDeploymentController, deployments, replicaSets, pods),
+  replicaset: remote(startReplicaSetController, replicaSets, pods),
+  replicationcontroller: remote(startReplicationControllerController, replicationControllers, pods),
+  statefulset: remote(startStatefulSetController, statefulSets, pods, persistentVolumeClaims, controllerRevisions),
+  daemonset: remote(startDaemonSetController, daemonSets, pods, nodes, controllerRevisions),
+  job: remote(startJobController, jobs, pods),
+  cronjob: remote(startCronJobController, cronJobs, jobs),
+  'ttl-after-finished': remote(startTtlController, jobs),
+}
+
+const kindOf = (name: ControllerName): Kind => remoteControllers[name].kinds[0]!
 
 export function createRemoteControllers(options: RemoteControllersOptions): RemoteControllers {
   const { clock, random, gates, controllers, onFailure } = options
-  const wanted = new Map(controllers.map((name) => [kindOf[name].kind, name]))
+  const wanted = new Map(controllers.map((name) => [kindOf(name).kind, name]))
   const fights = new FightDetector({ clock, ownManager: options.manager, onFight: options.onFight })
   const informers = new SharedInformers({
     client: options.client,
@@ -120,7 +124,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
     onFailure,
   })
   for (const name of controllers)
-    informers.get(kindOf[name]).onChange((current, previous) => {
+    informers.get(kindOf(name)).onChange((current, previous) => {
       if (current === undefined) fights.forget(previous!.metadata.uid)
     })
   const queues = new QueueMetrics(clock)
@@ -137,7 +141,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
   const clientOf = (name: ControllerName): Client =>
     wrapWrites(name === 'replicaset' ? observed : options.client, (send) => {
       if (!options.mayWrite()) return Promise.reject(new NotLeadingError())
-      if (fights.isStopped(kindOf[name].kind))
+      if (fights.isStopped(kindOf(name).kind))
         return Promise.reject(new Error(`the ${name} controller has stopped: another manager writes the status of its objects`))
       return send()
     })
@@ -151,7 +155,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
     },
   }
 
-  const partsOf = (name: ControllerName) => {
+  const partsOf = (name: ControllerName): Parts => {
     const client = clientOf(name)
     return {
       client,
@@ -162,6 +166,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
       queues,
       recorder: createEventRecorder({ client, clock, component: builtInNames[name], concurrentWrites: 1, onFailure: report }),
       isIgnored: isProbe,
+      countTerminatingPods: countsTerminatingPods,
       metrics: jobMetrics,
       minIntervalMs,
       workers: options.workers ?? defaultWorkers,
@@ -169,19 +174,8 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
     }
   }
 
-  const starts: Readonly<Record<ControllerName, () => RunningController>> = {
-    deployment: () => startDeploymentController({ ...partsOf('deployment'), countTerminatingPods: countsTerminatingPods }),
-    replicaset: () => startReplicaSetController(partsOf('replicaset')),
-    replicationcontroller: () => startReplicationControllerController(partsOf('replicationcontroller')),
-    statefulset: () => startStatefulSetController(partsOf('statefulset')),
-    daemonset: () => startDaemonSetController(partsOf('daemonset')),
-    job: () => startJobController(partsOf('job')),
-    cronjob: () => startCronJobController(partsOf('cronjob')),
-    'ttl-after-finished': () => startTtlController(partsOf('ttl-after-finished')),
-  }
-
   // Asking for the informers before they start makes the caches of a standby warm.
-  for (const name of controllers) for (const kind of cachedKinds[name]) informers.get(kind)
+  for (const name of controllers) for (const kind of remoteControllers[name].kinds) informers.get(kind)
   informers.start()
   let running: RunningController[] = []
   return {
@@ -190,7 +184,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
       return informers.hasSynced
     },
     start() {
-      running = controllers.map((name) => starts[name]())
+      running = controllers.map((name) => remoteControllers[name].start(partsOf(name)))
     },
     async stop() {
       informers.stop()
