@@ -7,9 +7,9 @@
 
 import { findCustomType } from '../custom-types.ts'
 import { isJsonObject, setOwnValue } from '../json-object.ts'
-import { type Field, type FieldType, isPointer, type Struct, structOf } from '../schema/schema.ts'
+import { type Field, type FieldType, isPointer, isStructScalar, type Struct, structOf, zeroScalars } from '../schema/schema.ts'
 import { explain } from './explain.ts'
-import { isStructScalar, scalarReaders, wrong, zeroScalars } from './read-scalar.ts'
+import { scalarReaders, wrong } from './read-scalar.ts'
 
 interface DecodeOptions {
   /** Written before all other fields. The input's own kind and apiVersion are the caller's business, and ignored. */

@@ -53,22 +53,3 @@ export function freeFormProblem(value: unknown, levels = deepestFreeForm): strin
 function orWrong<T>(value: T | undefined): T | typeof wrong {
   return value === undefined ? wrong : value
 }
-
-/** The zero value of a scalar, as Go writes it. */
-export const zeroScalars: Readonly<Record<Scalar, unknown>> = {
-  string: '',
-  bool: false,
-  int32: 0,
-  int64: 0,
-  float64: 0,
-  bytes: null,
-  Time: null,
-  MicroTime: null,
-  Quantity: '0',
-  IntOrString: 0,
-  any: null,
-}
-
-/** Structs in Go: omitempty never leaves them out. */
-export const isStructScalar = (scalar: Scalar) =>
-  scalar === 'Time' || scalar === 'MicroTime' || scalar === 'Quantity' || scalar === 'IntOrString' || scalar === 'any'

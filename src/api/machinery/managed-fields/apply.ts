@@ -22,7 +22,7 @@ import {
   unionAll,
 } from './field-set.ts'
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts'
-import { decodeOwners, isSameOwner, newOwner, type Owner, setOf } from './managers.ts'
+import { decodeOwners, isSameOwner, newOwner, type Owner, setOf, withoutLost } from './managers.ts'
 import { mergeTyped } from './merge-typed.ts'
 import { namedFieldsOf, withoutUnowned } from './of-object.ts'
 import { removeFields, withNamedFields, withoutNullFields } from './remove-fields.ts'
@@ -149,7 +149,7 @@ function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObjec
   const changes = withoutFields(compareWithNulls(shape, live, pruned), reset)
   const written = union(changes.modified, changes.added)
   const conflicts = force ? [] : conflictsWith(others, written)
-  const remaining = conflicts.length > 0 ? [] : others.flatMap((owner) => without(owner, written, changes.removed))
+  const remaining = conflicts.length > 0 ? [] : withoutLost(others, written, changes.removed)
 
   const object = withoutNullFields(shape, pruned) as KubernetesObject
   const isChanged = !isEqualJson(object, live) && !isEqualJson(object, withoutNullFields(shape, live))
@@ -162,12 +162,6 @@ function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObjec
         : newOwner(name, mine, time),
     )
   return { object: isChanged ? object : live, owners: remaining, conflicts }
-}
-
-function without(owner: Owner, written: FieldSet, removed: FieldSet): Owner[] {
-  const left = difference(difference(setOf(owner), written), removed)
-  if (left === setOf(owner)) return [owner]
-  return isEmptySet(left) ? [] : [{ ...owner, fieldsV1: left }]
 }
 
 /** Removes the fields that the applier owned, except those that it or another manager still owns, and those that contain fields of another manager. */

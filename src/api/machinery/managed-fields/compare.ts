@@ -115,12 +115,10 @@ class Comparer {
 
   #compareMaps(shape: MapShape, old: Record<string, unknown>, next: Record<string, unknown>): Changes {
     if (isEqualJson(old, next)) return nothing
-    const added = new Map<string, FieldSet>()
-    const modified = new Map<string, FieldSet>()
-    const removed = new Map<string, FieldSet>()
+    const collected = new Collected()
     for (const key of new Set([...Object.keys(old), ...Object.keys(next)]))
-      collect(`f:${key}`, this.compare(shape.of, ownValue(old, key), ownValue(next, key)), added, modified, removed)
-    return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
+      collected.add(`f:${key}`, this.compare(shape.of, ownValue(old, key), ownValue(next, key)))
+    return collected.changes()
   }
 
   /** Undefined when the two do not have the same elements in the same order, each of them once. */
@@ -133,39 +131,35 @@ class Comparer {
       if (old[at] !== next[at] && elementOf(shape, old[at]) !== element) return undefined
       elements.push(element)
     }
-    const added = new Map<string, FieldSet>()
-    const modified = new Map<string, FieldSet>()
-    const removed = new Map<string, FieldSet>()
+    const collected = new Collected()
     for (let at = 0; at < old.length; at++)
-      if (old[at] !== next[at]) collect(elements[at]!, this.compare(shape.of, old[at], next[at]), added, modified, removed)
-    return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
+      if (old[at] !== next[at]) collected.add(elements[at]!, this.compare(shape.of, old[at], next[at]))
+    return collected.changes()
   }
 
   #compareLists(shape: ListShape, old: readonly unknown[], next: readonly unknown[]): Changes {
     const alike = this.#compareAlike(shape, old, next)
     if (alike !== undefined) return alike
-    const added = new Map<string, FieldSet>()
-    const modified = new Map<string, FieldSet>()
-    const removed = new Map<string, FieldSet>()
+    const collected = new Collected()
     const before = byElement(shape, old)
     const after = byElement(shape, next)
     for (const element of new Set([...before.keys(), ...after.keys()])) {
       const mine = before.get(element) ?? []
       const theirs = after.get(element) ?? []
       if (mine.length <= 1 && theirs.length <= 1) {
-        collect(element, this.compare(shape.of, mine[0], theirs[0]), added, modified, removed)
+        collected.add(element, this.compare(shape.of, mine[0], theirs[0]))
       } else if (mine.length > 1 && theirs.length > 1) {
-        if (!isEqualJson(mine, theirs)) modified.set(element, emptySet)
+        if (!isEqualJson(mine, theirs)) collected.modified.set(element, emptySet)
       } else if (mine.length > 1) {
         // Elements that were owned together are now one: the pair is removed, the one is added.
-        if (theirs.length > 0) added.set(element, wholeNode(shape.of, theirs[0]))
-        removed.set(element, emptySet)
+        if (theirs.length > 0) collected.added.set(element, wholeNode(shape.of, theirs[0]))
+        collected.removed.set(element, emptySet)
       } else {
-        if (mine.length > 0) removed.set(element, wholeNode(shape.of, mine[0]))
-        added.set(element, emptySet)
+        if (mine.length > 0) collected.removed.set(element, wholeNode(shape.of, mine[0]))
+        collected.added.set(element, emptySet)
       }
     }
-    return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
+    return collected.changes()
   }
 }
 
@@ -200,16 +194,20 @@ function changesOf(added: FieldSet | undefined, modified: FieldSet | undefined, 
   return added === undefined && modified === undefined && removed === undefined ? nothing : { added, modified, removed }
 }
 
-function collect(
-  element: string,
-  changes: Changes,
-  added: Map<string, FieldSet>,
-  modified: Map<string, FieldSet>,
-  removed: Map<string, FieldSet>,
-): void {
-  if (changes.added !== undefined) added.set(element, changes.added)
-  if (changes.modified !== undefined) modified.set(element, changes.modified)
-  if (changes.removed !== undefined) removed.set(element, changes.removed)
+class Collected {
+  readonly added = new Map<string, FieldSet>()
+  readonly modified = new Map<string, FieldSet>()
+  readonly removed = new Map<string, FieldSet>()
+
+  add(element: string, { added, modified, removed }: Changes): void {
+    if (added !== undefined) this.added.set(element, added)
+    if (modified !== undefined) this.modified.set(element, modified)
+    if (removed !== undefined) this.removed.set(element, removed)
+  }
+
+  changes(): Changes {
+    return changesOf(sortedNode(this.added), sortedNode(this.modified), sortedNode(this.removed))
+  }
 }
 
 function byElement(shape: ListShape, list: readonly unknown[]): Map<string, unknown[]> {

@@ -1,11 +1,12 @@
 // The annotation that `kubectl apply` keeps on the client's side, for objects that move to server-side apply.
+
+import { goJson } from '../go-text.ts'
 import { isJsonObject, withSortedKeys } from '../json-object.ts'
 import type { KubernetesObject } from '../types.ts'
 import { typeProblem } from './check-typed.ts'
 import { compareWithNulls } from './compare.ts'
 import { difference, type FieldSet } from './field-set.ts'
 import { namedFieldsOf } from './of-object.ts'
-import { goJson } from './path-element.ts'
 import type { Shape } from './shape.ts'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'

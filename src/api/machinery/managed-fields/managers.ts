@@ -1,7 +1,7 @@
 // The entries of metadata.managedFields: the fields of each manager and operation.
 import type { ManagedFieldsEntry, Writable } from '../types.ts'
 import { decodeFieldSet } from './decode.ts'
-import { type FieldSet, unionAll } from './field-set.ts'
+import { difference, type FieldSet, isEmptySet, unionAll } from './field-set.ts'
 
 /** An entry of which is known that its fields are a set in the form of ./field-set.ts. */
 export interface Owner extends ManagedFieldsEntry {
@@ -74,6 +74,20 @@ export function isSameOwner(one: OwnerName, other: OwnerName): boolean {
     (one.operation === 'Apply' || one.apiVersion === other.apiVersion) &&
     (one.subresource ?? '') === (other.subresource ?? '')
   )
+}
+
+/** The owners without the fields that a write took from them; those that own nothing else are left out. */
+export function withoutLost(
+  owners: readonly Owner[],
+  written: FieldSet,
+  removed: FieldSet,
+  keepsWritten: (owner: Owner) => boolean = () => false,
+): Owner[] {
+  return owners.flatMap((owner) => {
+    const left = difference(keepsWritten(owner) ? setOf(owner) : difference(setOf(owner), written), removed)
+    if (left === setOf(owner)) return [owner]
+    return isEmptySet(left) ? [] : [{ ...owner, fieldsV1: left }]
+  })
 }
 
 /** Appliers first, then by time, manager, version and subresource. */

@@ -3,6 +3,7 @@
 //   k:{"name":"x"}         the element of a list that has this key, its names sorted
 //   v:"x"                  the element of a set
 //   i:0                    the element at that place
+import { goJson } from '../go-text.ts'
 import { isJsonObject } from '../json-object.ts'
 
 const ranks: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 }
@@ -88,14 +89,6 @@ export const valueElement = (value: unknown): string => `v:${goJson(value)}`
 export function keyElement(fields: readonly (readonly [name: string, value: unknown])[]): string {
   const sorted = fields.length > 1 ? [...fields].sort(([one], [other]) => (one < other ? -1 : 1)) : fields
   return `k:{${sorted.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(',')}}`
-}
-
-/** JSON as Go writes it: also `<`, `>`, `&` and the two odd line ends are escaped in strings. */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value)
-  return /[<>&\u2028\u2029]/.test(text)
-    ? text.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    : text
 }
 
 /** The element as messages show it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */

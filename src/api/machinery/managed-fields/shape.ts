@@ -3,7 +3,7 @@
 
 import { findCustomType } from '../custom-types.ts'
 import { isJsonObject } from '../json-object.ts'
-import { type Field, type FieldType, isPointer, structOf } from '../schema/schema.ts'
+import { type Field, type FieldType, isPointer, isStructScalar, type Scalar, structOf, zeroScalars } from '../schema/schema.ts'
 
 export type Shape = ScalarShape | FreeFormShape | StructShape | MapShape | ListShape | DeducedShape
 
@@ -140,7 +140,9 @@ export function structShape(atomic: boolean, fields: readonly FieldShape[]): Str
 function shapeOfType(type: FieldType, field?: Field): Shape {
   switch (type.kind) {
     case 'scalar':
-      return type.scalar === 'any' ? { kind: 'any', atomic: true } : { kind: 'scalar', atomic: true, scalar: scalarOf(type.scalar) }
+      return type.scalar === 'any'
+        ? { kind: 'any', atomic: true }
+        : { kind: 'scalar', atomic: true, scalar: scalarShapes[type.scalar] ?? 'untyped' }
     case 'struct': {
       const isAtomic = field?.structType === undefined ? structOf(type.name).atomic : field.structType === 'atomic'
       return shapeOfStruct(type.name, isAtomic)
@@ -164,52 +166,27 @@ function keysOf(of: FieldType, names: readonly string[]): ListKey[] {
   })
 }
 
-function scalarOf(scalar: string): ScalarShape['scalar'] {
-  switch (scalar) {
-    case 'string':
-    case 'bytes':
-      return 'string'
-    case 'bool':
-      return 'boolean'
-    case 'int32':
-    case 'int64':
-    case 'float64':
-      return 'numeric'
-    default:
-      return 'untyped'
-  }
+const scalarShapes: Partial<Record<Scalar, ScalarShape['scalar']>> = {
+  string: 'string',
+  bytes: 'string',
+  bool: 'boolean',
+  int32: 'numeric',
+  int64: 'numeric',
+  float64: 'numeric',
 }
 
 const noFields = Object.freeze({})
-
-/** Go leaves out a struct only where it has `omitzero`; its times, quantities and free-form values are structs too. */
-const structScalars = new Set(['Time', 'MicroTime', 'Quantity', 'IntOrString', 'any'])
 
 function zeroOf({ type, always, omitZero }: Field): unknown {
   if (type.kind === 'list' || type.kind === 'map' || type.pointer) return always ? null : undefined
   if (omitZero) return undefined
   if (type.kind === 'struct') return noFields
-  if (!always && !structScalars.has(type.scalar)) return undefined
-  switch (type.scalar) {
-    case 'string':
-      return ''
-    case 'bool':
-      return false
-    case 'int32':
-    case 'int64':
-    case 'float64':
-    case 'IntOrString':
-      return 0
-    case 'Quantity':
-      return '0'
-    default:
-      return null
-  }
+  return always || isStructScalar(type.scalar) ? zeroScalars[type.scalar] : undefined
 }
 
 function omitsEmpty({ type, always }: Field): boolean {
   if (always) return false
-  return type.kind === 'list' || type.kind === 'map' || (type.kind === 'scalar' && !type.pointer && !structScalars.has(type.scalar))
+  return type.kind === 'list' || type.kind === 'map' || (type.kind === 'scalar' && !type.pointer && !isStructScalar(type.scalar))
 }
 
 /** The value of the field as Go would encode it: without empty values that Go omits, and with those that it writes. */

@@ -3,7 +3,7 @@ import { isEqualJson } from '../../../base/json.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
 import { creationOf } from './creation.ts'
-import { difference, type FieldSet, isEmptySet, union } from './field-set.ts'
+import { type FieldSet, isEmptySet, union } from './field-set.ts'
 import {
   decodeOwners,
   isReset,
@@ -15,6 +15,7 @@ import {
   ownersOfStored,
   setOf,
   sortOwners,
+  withoutLost,
 } from './managers.ts'
 import { withoutUnowned } from './of-object.ts'
 import { resetFieldsOf } from './reset-fields.ts'
@@ -51,14 +52,8 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
     ? creationOf(typeName, next)
     : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetByStatus))
   const name = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion, subresource } as const
-  const remaining: Owner[] = []
-  for (const owner of owners) {
-    // The writer keeps what it writes: most writes change only the values of fields that their writer owns already.
-    const keepsWritten = mine === written && isSameOwner(owner, name)
-    const left = difference(keepsWritten ? setOf(owner) : difference(setOf(owner), written), removed)
-    if (left === setOf(owner)) remaining.push(owner)
-    else if (!isEmptySet(left)) remaining.push({ ...owner, fieldsV1: left })
-  }
+  // The writer keeps what it writes: most writes change only the values of fields that their writer owns already.
+  const remaining = withoutLost(owners, written, removed, (owner) => mine === written && isSameOwner(owner, name))
   if (!isEmptySet(mine)) {
     const at = remaining.findIndex((owner) => isSameOwner(owner, name))
     if (at < 0) remaining.push(newOwner(name, mine, now))

@@ -173,3 +173,22 @@ function compileType(text: string): FieldType {
   if (scalars.has(bare)) return { kind: 'scalar', scalar: bare as Scalar, pointer }
   return { kind: 'struct', name: bare, pointer }
 }
+
+/** The zero value of a scalar, as Go writes it. */
+export const zeroScalars: Readonly<Record<Scalar, unknown>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  bytes: null,
+  Time: null,
+  MicroTime: null,
+  Quantity: '0',
+  IntOrString: 0,
+  any: null,
+}
+
+/** Structs in Go: omitempty never leaves them out. */
+export const isStructScalar = (scalar: Scalar) =>
+  scalar === 'Time' || scalar === 'MicroTime' || scalar === 'Quantity' || scalar === 'IntOrString' || scalar === 'any'

@@ -3,7 +3,7 @@
 import { shownAs } from '../field-error.ts'
 import { sortMap } from '../fields.ts'
 import { goJson } from '../go-text.ts'
-import { type Field, type FieldType, structOf } from '../schema/schema.ts'
+import { type Field, type FieldType, structOf, zeroScalars } from '../schema/schema.ts'
 import type { LabelSelector } from '../types.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -43,11 +43,7 @@ function fieldInGo(type: FieldType, value: unknown): unknown {
 
 /** The value of a field that is not set, in Go. */
 export function zeroValue(type: FieldType): unknown {
-  if (type.kind !== 'scalar' || type.pointer) return null
-  if (type.scalar === 'bool') return false
-  if (type.scalar === 'string') return ''
-  if (type.scalar === 'Quantity') return '0'
-  return type.scalar === 'Time' || type.scalar === 'MicroTime' || type.scalar === 'any' || type.scalar === 'bytes' ? null : 0
+  return type.kind === 'scalar' && !type.pointer ? zeroScalars[type.scalar] : null
 }
 
 /** A selector has names in JSON: it is shown as it is written, its labels in order. */
