@@ -11,7 +11,9 @@ type QualityOfService = 'Guaranteed' | 'Burstable' | 'BestEffort'
 export function qualityOfService(spec: PodSpec): QualityOfService {
   const requests = new Map<string, Quantity>()
   const limits = new Map<string, Quantity>()
-  const owners = spec.resources ? [{ name: '', resources: spec.resources }] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+  const { resources } = spec
+  const isPodLevel = Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0
+  const owners = isPodLevel ? [{ name: '', resources: resources! }] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
   let limited = true
   let empty = true
   for (const owner of owners) {
@@ -25,7 +27,7 @@ export function qualityOfService(spec: PodSpec): QualityOfService {
     addAll(requests, computing(amounts(owner, 'requests')))
     const own = computing(amounts(owner, 'limits'))
     // A pod-level list without any limit does not count as one that lacks a limit; requests then outnumber limits.
-    if (own.size < 2 && !(spec.resources && ownLimits === undefined)) limited = false
+    if (own.size < 2 && !(isPodLevel && ownLimits === undefined)) limited = false
     addAll(limits, own)
   }
   if (empty || (requests.size === 0 && limits.size === 0)) return 'BestEffort'

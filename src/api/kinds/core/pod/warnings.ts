@@ -11,23 +11,14 @@ interface Template {
   readonly spec?: PodSpec
 }
 
-const goList = (messages: readonly string[]) => `[${messages.join(' ')}]`
-
-export function podNameWarnings(name: string): string[] {
+function nameWarnings(name: string, use: string): string[] {
   const messages = isDns1123Label(name)
-  if (messages.length === 0) return []
-  return [
-    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: ${goList(messages)}`,
-  ]
+  const advice = `which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`
+  return messages.length === 0 ? [] : [`metadata.name: this is used in ${use}, ${advice}`]
 }
 
-export function workloadNameWarnings(name: string): string[] {
-  const messages = isDns1123Label(name)
-  if (messages.length === 0) return []
-  return [
-    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: ${goList(messages)}`,
-  ]
-}
+export const podNameWarnings = (name: string) => nameWarnings(name, "the Pod's hostname")
+export const workloadNameWarnings = (name: string) => nameWarnings(name, 'Pod names and hostnames')
 
 export const podWarnings = (pod: Pod): string[] => specWarnings('', pod)
 

@@ -1,8 +1,9 @@
 // Pod-level resources, which limit the sum of the containers.
-import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
+import { compareQuantities, formatQuantity } from '../../../../../base/quantity.ts'
 import { type At, type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
-import { isHugePageResource, quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
+import { isHugePageResource, quantityOf } from '../../../../machinery/validation/resources.ts'
 import type { PodSpec, ResourceRequirements } from '../../../../types.ts'
+import { totals } from '../resources.ts'
 import type { PodFacts } from './facts.ts'
 import { checkResourceRequirements } from './resource-requirements.ts'
 
@@ -20,7 +21,7 @@ export function checkPodResources(errors: FieldError[], spec: PodSpec, resources
   const { requests = {}, limits = {} } = resources
   const checkTotal = (which: 'requests' | 'limits', isChecked: (name: string) => boolean) => {
     const wanted = which === 'requests' ? requests : limits
-    for (const [name, total] of totalOf(spec, which)) {
+    for (const [name, total] of totals(spec, which)) {
       if (!isChecked(name) || !Object.hasOwn(wanted, name)) continue
       const own = quantityOf(wanted[name]!)
       if (compareQuantities(total, own) <= 0) continue
@@ -44,45 +45,4 @@ export function checkPodResources(errors: FieldError[], spec: PodSpec, resources
           ),
         )
     }
-}
-
-/**
- * What all containers together need: those that run side by side are added up, and an init container needs what the
- * sidecars before it need and its own.
- */
-export function totalOf(spec: PodSpec, which: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
-  const total = new Map<string, Quantity>()
-  const sidecars = new Map<string, Quantity>()
-  const most = new Map<string, Quantity>()
-  for (const { resources } of spec.containers ?? []) addTo(total, resources?.[which])
-  for (const { resources, restartPolicy } of spec.initContainers ?? []) {
-    const list = resources?.[which]
-    if (restartPolicy === 'Always') {
-      addTo(total, list)
-      addTo(sidecars, list)
-      raiseTo(most, sidecars)
-    } else {
-      const own = new Map(sidecars)
-      addTo(own, list)
-      raiseTo(most, own)
-    }
-  }
-  raiseTo(total, most)
-  return total
-}
-
-function addTo(total: Map<string, Quantity>, list: ResourceList | undefined): void {
-  if (!list) return
-  for (const name of Object.keys(list)) {
-    const before = total.get(name)
-    const quantity = quantityOf(list[name]!)
-    total.set(name, before === undefined ? quantity : addQuantities(before, quantity))
-  }
-}
-
-function raiseTo(total: Map<string, Quantity>, list: ReadonlyMap<string, Quantity>): void {
-  for (const [name, quantity] of list) {
-    const before = total.get(name)
-    if (before === undefined || compareQuantities(quantity, before) > 0) total.set(name, quantity)
-  }
 }

@@ -1,13 +1,13 @@
 // A write to `resize`: the amounts of cpu and memory may change, and nothing else.
 import { type FieldError, forbidden, invalid, typed } from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
-import { quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
+import type { ResourceList } from '../../../../machinery/validation/resources.ts'
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../../../../types.ts'
+import { qualityOfService } from '../quality-of-service.ts'
 import { mirrorAnnotation } from './annotations.ts'
 import { isSame } from './equality.ts'
 import type { PodValidationOptions } from './facts.ts'
 import { checkPod } from './pod.ts'
-import { totalOf } from './pod-resources.ts'
 import { validateLeniently } from './update.ts'
 
 const emptySpec = {} as PodSpec
@@ -24,7 +24,7 @@ function findResizeErrors(next: Pod, current: Pod, options: PodValidationOptions
   const old = current.spec ?? emptySpec
   const errors: FieldError[] = []
   checkPod(errors, next, options)
-  if ((current.status?.qosClass || qosClassOf(old)) !== qosClassOf(spec))
+  if ((current.status?.qosClass || qualityOfService(old)) !== qualityOfService(spec))
     errors.push(invalid('spec', typed(next.status?.qosClass), 'Pod QOS Class may not change as a result of resizing'))
   const running = current.status?.containerStatuses?.find(({ state }) => state?.running)
   if (running && !running.resources) errors.push(forbidden('spec', 'Pod running on node without support for resize'))
@@ -123,32 +123,4 @@ function amountsOf(list: ResourceList | undefined, old: ResourceList | undefined
   const amounts = Object.fromEntries(Object.entries(list ?? {}).filter(([name]) => name !== 'cpu' && name !== 'memory'))
   for (const name of ['cpu', 'memory']) if (old && Object.hasOwn(old, name)) amounts[name] = old[name]!
   return amounts
-}
-
-/** BestEffort asks for nothing, Guaranteed for exactly what it is limited to, Burstable is between. */
-function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const isPodLevel = Object.keys(spec.resources?.requests ?? {}).length + Object.keys(spec.resources?.limits ?? {}).length > 0
-  const all: readonly { readonly resources?: ResourceRequirements }[] = isPodLevel
-    ? [{ resources: spec.resources! }]
-    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
-  const positive = (list: ResourceList | undefined, name: string) =>
-    list && Object.hasOwn(list, name) && quantityOf(list[name]!).nano > 0n ? list[name]! : undefined
-  const names = ['cpu', 'memory']
-  const isAnySet = all.some(({ resources }) =>
-    names.some((name) => positive(resources?.requests, name) !== undefined || positive(resources?.limits, name) !== undefined),
-  )
-  if (!isAnySet) return 'BestEffort'
-  if (all.some(({ resources }) => names.some((name) => positive(resources?.limits, name) === undefined))) return 'Burstable'
-  if (isPodLevel) return names.every((name) => isSameAmount(spec.resources!, name)) ? 'Guaranteed' : 'Burstable'
-  const requests = totals(all, 'requests')
-  const limits = totals(all, 'limits')
-  return names.every((name) => requests.get(name) === limits.get(name)) ? 'Guaranteed' : 'Burstable'
-}
-
-const isSameAmount = ({ requests, limits }: ResourceRequirements, name: string) =>
-  quantityOf(requests?.[name] ?? '0').nano === quantityOf(limits?.[name] ?? '0').nano
-
-function totals(all: readonly { readonly resources?: ResourceRequirements }[], which: 'requests' | 'limits'): ReadonlyMap<string, bigint> {
-  const containers = all.map(({ resources }) => ({ name: '', resources }) as Container)
-  return new Map([...totalOf({ containers }, which)].map(([name, { nano }]) => [name, nano]))
 }
