@@ -1,7 +1,9 @@
 // Removes the fields that a schema does not declare, and nulls that it does not allow.
 import { isJsonObject, setOwnValue } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
-import { typeMetaFields } from './metadata-fields.ts'
+
+/** Fields that every object has whatever its schema says. */
+const typeMetaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
 type Fields = Record<string, unknown>
 

@@ -10,7 +10,6 @@ import {
   validateHorizontalPodAutoscalerStatusUpdate,
   validateHorizontalPodAutoscalerUpdate,
 } from '../horizontal-pod-autoscaler/validation.ts'
-import { horizontalPodAutoscalerV1Types } from './schema.ts'
 import { fromVersion2, metricsAnnotation, toVersion2 } from './stored-form.ts'
 
 /** The objects of autoscaling/v2, as version 1 shows them. */
@@ -23,7 +22,32 @@ export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
   categories: ['all'],
   namespaced: true,
   type: 'autoscaling.HorizontalPodAutoscaler',
-  types: horizontalPodAutoscalerV1Types,
+  types: {
+    'autoscaling.HorizontalPodAutoscaler': {
+      $typeMeta: 'object',
+      spec: 'autoscaling.HorizontalPodAutoscalerSpec required #2',
+      status: 'autoscaling.HorizontalPodAutoscalerStatus #3',
+    },
+    'autoscaling.HorizontalPodAutoscalerSpec': {
+      scaleTargetRef: 'autoscaling.CrossVersionObjectReference always required #1',
+      minReplicas: '*int32 #2',
+      maxReplicas: 'int32 always required #3',
+      targetCPUUtilizationPercentage: '*int32 #4',
+    },
+    'autoscaling.HorizontalPodAutoscalerStatus': {
+      observedGeneration: '*int64 #1',
+      lastScaleTime: '*Time #2',
+      currentReplicas: 'int32 always required #3',
+      desiredReplicas: 'int32 always required #4',
+      currentCPUUtilizationPercentage: '*int32 #5',
+    },
+    'autoscaling.CrossVersionObjectReference': {
+      $struct: 'atomic',
+      kind: 'string always required #1',
+      name: 'string always required #2',
+      apiVersion: 'string goName=APIVersion #3',
+    },
+  },
   strategy: {
     default(autoscaler) {
       if (autoscaler.spec === undefined) return

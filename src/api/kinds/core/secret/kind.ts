@@ -1,9 +1,9 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import { fillMap, fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { andAsNew } from '../../../machinery/validation/metadata.ts'
-import type { Secret } from '../../../types.ts'
-import { defaultSecret } from './defaults.ts'
+import type { Secret, Writable } from '../../../types.ts'
 import { validateSecret, validateSecretUpdate } from './validation.ts'
 
 export const secrets: Kind<Secret> = {
@@ -35,4 +35,24 @@ export const secrets: Kind<Secret> = {
     ageColumn,
   ]),
   unknownFieldMessage: unsupportedField,
+}
+
+/** `stringData` is written into `data`, over what is there, and is never stored. */
+function defaultSecret(secret: Writable<Secret>): void {
+  const { stringData } = secret
+  if (stringData !== undefined) {
+    const encoded: Record<string, string> = Object.create(null) as Record<string, string>
+    for (const [key, text] of Object.entries(stringData)) encoded[key] = toBase64(text)
+    delete secret.stringData
+    if (Object.keys(encoded).length > 0) {
+      const data = fillMap(encoded, secret.data ?? {})
+      delete secret.data
+      fillObject('core.Secret', secret, { data })
+    }
+  }
+  fillObject('core.Secret', secret, { type: 'Opaque' })
+}
+
+function toBase64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }

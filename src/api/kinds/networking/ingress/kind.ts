@@ -1,9 +1,11 @@
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Ingress } from '../../../types.ts'
-import { ingressColumns } from './columns.ts'
 import { ingressTypes } from './schema.ts'
 import { ingressWarnings, validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './validation.ts'
+
+const maxAddressLength = 16
 
 export const ingresses: Kind<Ingress> = {
   group: 'networking.k8s.io',
@@ -23,5 +25,31 @@ export const ingresses: Kind<Ingress> = {
     warnings: ingressWarnings,
   },
   subresources: { status: true },
-  columns: ingressColumns,
+  columns: columnsOf([
+    nameColumn,
+    text('Class', 'The IngressClass whose controller serves it.', ({ spec }) => spec?.ingressClassName ?? '<none>'),
+    text('Hosts', 'The hosts of its rules.', hostsCell),
+    text('Address', 'The addresses of the load balancer.', addressCell),
+    text('Ports', 'The ports that it opens.', ({ spec }) => ((spec?.tls ?? []).length > 0 ? '80, 443' : '80')),
+    ageColumn,
+  ]),
+}
+
+/** The first three hosts. Kubernetes counts rules without a host as more of them. */
+function hostsCell({ spec }: Ingress): string {
+  const rules = spec?.rules ?? []
+  const hosts: string[] = []
+  let hasMore = false
+  for (const { host } of rules) {
+    hasMore ||= hosts.length === 3
+    if (!hasMore && host) hosts.push(host)
+  }
+  if (hosts.length === 0) return '*'
+  return hasMore ? `${hosts.join(',')} + ${rules.length - 3} more...` : hosts.join(',')
+}
+
+function addressCell({ status }: Ingress): string {
+  const addresses = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '').filter((one) => one !== '')
+  const all = [...new Set(addresses)].sort().join(',')
+  return all.length > maxAddressLength ? `${all.slice(0, maxAddressLength - 3)}...` : all
 }

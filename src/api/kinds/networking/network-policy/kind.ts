@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, selectorCell, text } from '../../../m
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { NetworkPolicy, Writable } from '../../../types.ts'
-import { networkPolicyTypes } from './schema.ts'
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts'
 
 type Rule = { ports?: { protocol?: string }[] }
@@ -15,7 +14,40 @@ export const networkPolicies: Kind<NetworkPolicy> = {
   shortNames: ['netpol'],
   namespaced: true,
   type: 'networking.NetworkPolicy',
-  types: networkPolicyTypes,
+  types: {
+    'networking.NetworkPolicy': {
+      $typeMeta: 'object',
+      spec: 'networking.NetworkPolicySpec #2',
+    },
+    'networking.NetworkPolicySpec': {
+      podSelector: 'meta.LabelSelector always #1',
+      ingress: '[]networking.NetworkPolicyIngressRule list=atomic #2',
+      egress: '[]networking.NetworkPolicyEgressRule list=atomic #3',
+      policyTypes: '[]string list=atomic goType=[]v1.PolicyType #4',
+    },
+    'networking.NetworkPolicyIngressRule': {
+      ports: '[]networking.NetworkPolicyPort list=atomic #1',
+      from: '[]networking.NetworkPolicyPeer list=atomic #2',
+    },
+    'networking.NetworkPolicyEgressRule': {
+      ports: '[]networking.NetworkPolicyPort list=atomic #1',
+      to: '[]networking.NetworkPolicyPeer list=atomic #2',
+    },
+    'networking.NetworkPolicyPort': {
+      protocol: '*string enum=SCTP|TCP|UDP goType=v1.Protocol #1',
+      port: '*IntOrString #2',
+      endPort: '*int32 #3',
+    },
+    'networking.NetworkPolicyPeer': {
+      podSelector: '*meta.LabelSelector #1',
+      namespaceSelector: '*meta.LabelSelector #2',
+      ipBlock: '*networking.IPBlock goName=IPBlock #3',
+    },
+    'networking.IPBlock': {
+      cidr: 'string always required goName=CIDR #1',
+      except: '[]string list=atomic #2',
+    },
+  },
   strategy: {
     generation: true,
     default: defaultNetworkPolicy,
