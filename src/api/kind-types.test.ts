@@ -27,20 +27,33 @@ const typesText = readFileSync(new URL('./types.ts', import.meta.url), 'utf8')
 /** A plain kind needs no TypeScript type; without one it is not in the table. */
 const hasType = (kind: Kind) => new RegExp(`^export (type|interface) ${typeOf(kind)}\\b`, 'm').test(typesText)
 
-/** A line for each name of each kind with a type, under the kind that has the name at run time. */
+const maxLineLength = 140
+
+/** A row for each kind with a type, with the names by which the kind is found at run time. */
 function tableText(): string {
-  const lines = new Map<string, string>()
-  for (const kind of kinds.filter(hasType))
-    for (const name of namesOf(kind)) {
-      if (findKind(name) !== kind || lines.has(name)) continue
-      const key = /^[A-Za-z]+$/.test(name) ? name : `'${name}'`
-      lines.set(name, `  readonly ${key}: kube.${typeOf(kind)}\n`)
-    }
+  const known = new Set<string>()
+  const rows = kinds.filter(hasType).flatMap((kind) => {
+    const names = namesOf(kind).filter((name) => findKind(name) === kind && !known.has(name))
+    for (const name of names) known.add(name)
+    if (names.length === 0) return []
+    const hasSingular = names.includes(kind.kind) && names.includes(kind.kind.toLowerCase())
+    const key = hasSingular ? kind.kind : names.at(-1)!
+    const others = names.filter((name) => name !== key && name !== key.toLowerCase()).map((name) => `'${name}'`)
+    const shownKey = /^[A-Za-z]+$/.test(key) ? key : `'${key}'`
+    const [type, list] = [`kube.${typeOf(kind)}`, others.join(' | ') || 'never']
+    const line = `  readonly ${shownKey}: [${type}, ${list}]\n`
+    return [line.length <= maxLineLength + 1 ? line : `  readonly ${shownKey}: [\n    ${type},\n    ${list},\n  ]\n`]
+  })
   return `// The type of a kind by each of its names. Written from the table of kinds by its test: vitest run src/api/kind-types.test.ts -u
 import type * as kube from './types.ts'
 
-export interface KindTypes {
-${[...lines.values()].join('')}}
+/** The type of a kind, and its names besides its key and its key in lower case. */
+interface NamedKinds {
+${rows.join('')}}
+
+export type KindTypes = {
+  readonly [Name in keyof NamedKinds as Name | Lowercase<Name> | NamedKinds[Name][1]]: NamedKinds[Name][0]
+}
 `
 }
 

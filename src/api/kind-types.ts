@@ -1,259 +1,102 @@
 // The type of a kind by each of its names. Written from the table of kinds by its test: vitest run src/api/kind-types.test.ts -u
 import type * as kube from './types.ts'
 
-export interface KindTypes {
-  readonly componentstatus: kube.ComponentStatus
-  readonly componentstatuses: kube.ComponentStatus
-  readonly ComponentStatus: kube.ComponentStatus
-  readonly cs: kube.ComponentStatus
-  readonly configmap: kube.ConfigMap
-  readonly configmaps: kube.ConfigMap
-  readonly ConfigMap: kube.ConfigMap
-  readonly cm: kube.ConfigMap
-  readonly endpoints: kube.Endpoints
-  readonly Endpoints: kube.Endpoints
-  readonly ep: kube.Endpoints
-  readonly event: kube.CoreEvent
-  readonly events: kube.CoreEvent
-  readonly Event: kube.CoreEvent
-  readonly ev: kube.CoreEvent
-  readonly limitrange: kube.LimitRange
-  readonly limitranges: kube.LimitRange
-  readonly LimitRange: kube.LimitRange
-  readonly limits: kube.LimitRange
-  readonly namespace: kube.Namespace
-  readonly namespaces: kube.Namespace
-  readonly Namespace: kube.Namespace
-  readonly ns: kube.Namespace
-  readonly node: kube.Node
-  readonly nodes: kube.Node
-  readonly Node: kube.Node
-  readonly no: kube.Node
-  readonly persistentvolumeclaim: kube.PersistentVolumeClaim
-  readonly persistentvolumeclaims: kube.PersistentVolumeClaim
-  readonly PersistentVolumeClaim: kube.PersistentVolumeClaim
-  readonly pvc: kube.PersistentVolumeClaim
-  readonly persistentvolume: kube.PersistentVolume
-  readonly persistentvolumes: kube.PersistentVolume
-  readonly PersistentVolume: kube.PersistentVolume
-  readonly pv: kube.PersistentVolume
-  readonly pod: kube.Pod
-  readonly pods: kube.Pod
-  readonly Pod: kube.Pod
-  readonly po: kube.Pod
-  readonly podtemplate: kube.PodTemplate
-  readonly podtemplates: kube.PodTemplate
-  readonly PodTemplate: kube.PodTemplate
-  readonly replicationcontroller: kube.ReplicationController
-  readonly replicationcontrollers: kube.ReplicationController
-  readonly ReplicationController: kube.ReplicationController
-  readonly rc: kube.ReplicationController
-  readonly resourcequota: kube.ResourceQuota
-  readonly resourcequotas: kube.ResourceQuota
-  readonly ResourceQuota: kube.ResourceQuota
-  readonly quota: kube.ResourceQuota
-  readonly secret: kube.Secret
-  readonly secrets: kube.Secret
-  readonly Secret: kube.Secret
-  readonly serviceaccount: kube.ServiceAccount
-  readonly serviceaccounts: kube.ServiceAccount
-  readonly ServiceAccount: kube.ServiceAccount
-  readonly sa: kube.ServiceAccount
-  readonly service: kube.Service
-  readonly services: kube.Service
-  readonly Service: kube.Service
-  readonly svc: kube.Service
-  readonly apiservice: kube.ApiService
-  readonly apiservices: kube.ApiService
-  readonly APIService: kube.ApiService
-  readonly 'apiservices.apiregistration.k8s.io': kube.ApiService
-  readonly controllerrevision: kube.ControllerRevision
-  readonly controllerrevisions: kube.ControllerRevision
-  readonly ControllerRevision: kube.ControllerRevision
-  readonly 'controllerrevisions.apps': kube.ControllerRevision
-  readonly daemonset: kube.DaemonSet
-  readonly daemonsets: kube.DaemonSet
-  readonly DaemonSet: kube.DaemonSet
-  readonly ds: kube.DaemonSet
-  readonly 'daemonsets.apps': kube.DaemonSet
-  readonly deployment: kube.Deployment
-  readonly deployments: kube.Deployment
-  readonly Deployment: kube.Deployment
-  readonly deploy: kube.Deployment
-  readonly 'deployments.apps': kube.Deployment
-  readonly replicaset: kube.ReplicaSet
-  readonly replicasets: kube.ReplicaSet
-  readonly ReplicaSet: kube.ReplicaSet
-  readonly rs: kube.ReplicaSet
-  readonly 'replicasets.apps': kube.ReplicaSet
-  readonly statefulset: kube.StatefulSet
-  readonly statefulsets: kube.StatefulSet
-  readonly StatefulSet: kube.StatefulSet
-  readonly sts: kube.StatefulSet
-  readonly 'statefulsets.apps': kube.StatefulSet
-  readonly 'events.events.k8s.io': kube.Event
-  readonly horizontalpodautoscaler: kube.HorizontalPodAutoscaler
-  readonly horizontalpodautoscalers: kube.HorizontalPodAutoscaler
-  readonly HorizontalPodAutoscaler: kube.HorizontalPodAutoscaler
-  readonly hpa: kube.HorizontalPodAutoscaler
-  readonly 'horizontalpodautoscalers.autoscaling': kube.HorizontalPodAutoscaler
-  readonly cronjob: kube.CronJob
-  readonly cronjobs: kube.CronJob
-  readonly CronJob: kube.CronJob
-  readonly cj: kube.CronJob
-  readonly 'cronjobs.batch': kube.CronJob
-  readonly job: kube.Job
-  readonly jobs: kube.Job
-  readonly Job: kube.Job
-  readonly 'jobs.batch': kube.Job
-  readonly certificatesigningrequest: kube.CertificateSigningRequest
-  readonly certificatesigningrequests: kube.CertificateSigningRequest
-  readonly CertificateSigningRequest: kube.CertificateSigningRequest
-  readonly csr: kube.CertificateSigningRequest
-  readonly 'certificatesigningrequests.certificates.k8s.io': kube.CertificateSigningRequest
-  readonly ingressclass: kube.IngressClass
-  readonly ingressclasses: kube.IngressClass
-  readonly IngressClass: kube.IngressClass
-  readonly 'ingressclasses.networking.k8s.io': kube.IngressClass
-  readonly ingress: kube.Ingress
-  readonly ingresses: kube.Ingress
-  readonly Ingress: kube.Ingress
-  readonly ing: kube.Ingress
-  readonly 'ingresses.networking.k8s.io': kube.Ingress
-  readonly ipaddress: kube.IpAddress
-  readonly ipaddresses: kube.IpAddress
-  readonly IPAddress: kube.IpAddress
-  readonly ip: kube.IpAddress
-  readonly 'ipaddresses.networking.k8s.io': kube.IpAddress
-  readonly networkpolicy: kube.NetworkPolicy
-  readonly networkpolicies: kube.NetworkPolicy
-  readonly NetworkPolicy: kube.NetworkPolicy
-  readonly netpol: kube.NetworkPolicy
-  readonly 'networkpolicies.networking.k8s.io': kube.NetworkPolicy
-  readonly servicecidr: kube.ServiceCidr
-  readonly servicecidrs: kube.ServiceCidr
-  readonly ServiceCIDR: kube.ServiceCidr
-  readonly 'servicecidrs.networking.k8s.io': kube.ServiceCidr
-  readonly poddisruptionbudget: kube.PodDisruptionBudget
-  readonly poddisruptionbudgets: kube.PodDisruptionBudget
-  readonly PodDisruptionBudget: kube.PodDisruptionBudget
-  readonly pdb: kube.PodDisruptionBudget
-  readonly 'poddisruptionbudgets.policy': kube.PodDisruptionBudget
-  readonly clusterrolebinding: kube.ClusterRoleBinding
-  readonly clusterrolebindings: kube.ClusterRoleBinding
-  readonly ClusterRoleBinding: kube.ClusterRoleBinding
-  readonly 'clusterrolebindings.rbac.authorization.k8s.io': kube.ClusterRoleBinding
-  readonly clusterrole: kube.ClusterRole
-  readonly clusterroles: kube.ClusterRole
-  readonly ClusterRole: kube.ClusterRole
-  readonly 'clusterroles.rbac.authorization.k8s.io': kube.ClusterRole
-  readonly rolebinding: kube.RoleBinding
-  readonly rolebindings: kube.RoleBinding
-  readonly RoleBinding: kube.RoleBinding
-  readonly 'rolebindings.rbac.authorization.k8s.io': kube.RoleBinding
-  readonly role: kube.Role
-  readonly roles: kube.Role
-  readonly Role: kube.Role
-  readonly 'roles.rbac.authorization.k8s.io': kube.Role
-  readonly csidriver: kube.CsiDriver
-  readonly csidrivers: kube.CsiDriver
-  readonly CSIDriver: kube.CsiDriver
-  readonly 'csidrivers.storage.k8s.io': kube.CsiDriver
-  readonly csinode: kube.CsiNode
-  readonly csinodes: kube.CsiNode
-  readonly CSINode: kube.CsiNode
-  readonly 'csinodes.storage.k8s.io': kube.CsiNode
-  readonly csistoragecapacity: kube.CsiStorageCapacity
-  readonly csistoragecapacities: kube.CsiStorageCapacity
-  readonly CSIStorageCapacity: kube.CsiStorageCapacity
-  readonly 'csistoragecapacities.storage.k8s.io': kube.CsiStorageCapacity
-  readonly storageclass: kube.StorageClass
-  readonly storageclasses: kube.StorageClass
-  readonly StorageClass: kube.StorageClass
-  readonly sc: kube.StorageClass
-  readonly 'storageclasses.storage.k8s.io': kube.StorageClass
-  readonly volumeattachment: kube.VolumeAttachment
-  readonly volumeattachments: kube.VolumeAttachment
-  readonly VolumeAttachment: kube.VolumeAttachment
-  readonly 'volumeattachments.storage.k8s.io': kube.VolumeAttachment
-  readonly volumeattributesclass: kube.VolumeAttributesClass
-  readonly volumeattributesclasses: kube.VolumeAttributesClass
-  readonly VolumeAttributesClass: kube.VolumeAttributesClass
-  readonly vac: kube.VolumeAttributesClass
-  readonly 'volumeattributesclasses.storage.k8s.io': kube.VolumeAttributesClass
-  readonly mutatingadmissionpolicy: kube.MutatingAdmissionPolicy
-  readonly mutatingadmissionpolicies: kube.MutatingAdmissionPolicy
-  readonly MutatingAdmissionPolicy: kube.MutatingAdmissionPolicy
-  readonly 'mutatingadmissionpolicies.admissionregistration.k8s.io': kube.MutatingAdmissionPolicy
-  readonly mutatingadmissionpolicybinding: kube.MutatingAdmissionPolicyBinding
-  readonly mutatingadmissionpolicybindings: kube.MutatingAdmissionPolicyBinding
-  readonly MutatingAdmissionPolicyBinding: kube.MutatingAdmissionPolicyBinding
-  readonly 'mutatingadmissionpolicybindings.admissionregistration.k8s.io': kube.MutatingAdmissionPolicyBinding
-  readonly mutatingwebhookconfiguration: kube.MutatingWebhookConfiguration
-  readonly mutatingwebhookconfigurations: kube.MutatingWebhookConfiguration
-  readonly MutatingWebhookConfiguration: kube.MutatingWebhookConfiguration
-  readonly 'mutatingwebhookconfigurations.admissionregistration.k8s.io': kube.MutatingWebhookConfiguration
-  readonly validatingadmissionpolicy: kube.ValidatingAdmissionPolicy
-  readonly validatingadmissionpolicies: kube.ValidatingAdmissionPolicy
-  readonly ValidatingAdmissionPolicy: kube.ValidatingAdmissionPolicy
-  readonly 'validatingadmissionpolicies.admissionregistration.k8s.io': kube.ValidatingAdmissionPolicy
-  readonly validatingadmissionpolicybinding: kube.ValidatingAdmissionPolicyBinding
-  readonly validatingadmissionpolicybindings: kube.ValidatingAdmissionPolicyBinding
-  readonly ValidatingAdmissionPolicyBinding: kube.ValidatingAdmissionPolicyBinding
-  readonly 'validatingadmissionpolicybindings.admissionregistration.k8s.io': kube.ValidatingAdmissionPolicyBinding
-  readonly validatingwebhookconfiguration: kube.ValidatingWebhookConfiguration
-  readonly validatingwebhookconfigurations: kube.ValidatingWebhookConfiguration
-  readonly ValidatingWebhookConfiguration: kube.ValidatingWebhookConfiguration
-  readonly 'validatingwebhookconfigurations.admissionregistration.k8s.io': kube.ValidatingWebhookConfiguration
-  readonly customresourcedefinition: kube.CustomResourceDefinition
-  readonly customresourcedefinitions: kube.CustomResourceDefinition
-  readonly CustomResourceDefinition: kube.CustomResourceDefinition
-  readonly crd: kube.CustomResourceDefinition
-  readonly crds: kube.CustomResourceDefinition
-  readonly 'customresourcedefinitions.apiextensions.k8s.io': kube.CustomResourceDefinition
-  readonly priorityclass: kube.PriorityClass
-  readonly priorityclasses: kube.PriorityClass
-  readonly PriorityClass: kube.PriorityClass
-  readonly pc: kube.PriorityClass
-  readonly 'priorityclasses.scheduling.k8s.io': kube.PriorityClass
-  readonly lease: kube.Lease
-  readonly leases: kube.Lease
-  readonly Lease: kube.Lease
-  readonly 'leases.coordination.k8s.io': kube.Lease
-  readonly runtimeclass: kube.RuntimeClass
-  readonly runtimeclasses: kube.RuntimeClass
-  readonly RuntimeClass: kube.RuntimeClass
-  readonly 'runtimeclasses.node.k8s.io': kube.RuntimeClass
-  readonly endpointslice: kube.EndpointSlice
-  readonly endpointslices: kube.EndpointSlice
-  readonly EndpointSlice: kube.EndpointSlice
-  readonly 'endpointslices.discovery.k8s.io': kube.EndpointSlice
-  readonly deviceclass: kube.DeviceClass
-  readonly deviceclasses: kube.DeviceClass
-  readonly DeviceClass: kube.DeviceClass
-  readonly 'deviceclasses.resource.k8s.io': kube.DeviceClass
-  readonly resourceclaim: kube.ResourceClaim
-  readonly resourceclaims: kube.ResourceClaim
-  readonly ResourceClaim: kube.ResourceClaim
-  readonly 'resourceclaims.resource.k8s.io': kube.ResourceClaim
-  readonly resourceclaimtemplate: kube.ResourceClaimTemplate
-  readonly resourceclaimtemplates: kube.ResourceClaimTemplate
-  readonly ResourceClaimTemplate: kube.ResourceClaimTemplate
-  readonly 'resourceclaimtemplates.resource.k8s.io': kube.ResourceClaimTemplate
-  readonly resourceslice: kube.ResourceSlice
-  readonly resourceslices: kube.ResourceSlice
-  readonly ResourceSlice: kube.ResourceSlice
-  readonly 'resourceslices.resource.k8s.io': kube.ResourceSlice
-  readonly flowschema: kube.FlowSchema
-  readonly flowschemas: kube.FlowSchema
-  readonly FlowSchema: kube.FlowSchema
-  readonly 'flowschemas.flowcontrol.apiserver.k8s.io': kube.FlowSchema
-  readonly prioritylevelconfiguration: kube.PriorityLevelConfiguration
-  readonly prioritylevelconfigurations: kube.PriorityLevelConfiguration
-  readonly PriorityLevelConfiguration: kube.PriorityLevelConfiguration
-  readonly 'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': kube.PriorityLevelConfiguration
-  readonly NodeMetrics: kube.OtherObject
-  readonly 'nodes.metrics.k8s.io': kube.OtherObject
-  readonly PodMetrics: kube.OtherObject
-  readonly 'pods.metrics.k8s.io': kube.OtherObject
+/** The type of a kind, and its names besides its key and its key in lower case. */
+interface NamedKinds {
+  readonly ComponentStatus: [kube.ComponentStatus, 'componentstatuses' | 'cs']
+  readonly ConfigMap: [kube.ConfigMap, 'configmaps' | 'cm']
+  readonly Endpoints: [kube.Endpoints, 'ep']
+  readonly Event: [kube.CoreEvent, 'events' | 'ev']
+  readonly LimitRange: [kube.LimitRange, 'limitranges' | 'limits']
+  readonly Namespace: [kube.Namespace, 'namespaces' | 'ns']
+  readonly Node: [kube.Node, 'nodes' | 'no']
+  readonly PersistentVolumeClaim: [kube.PersistentVolumeClaim, 'persistentvolumeclaims' | 'pvc']
+  readonly PersistentVolume: [kube.PersistentVolume, 'persistentvolumes' | 'pv']
+  readonly Pod: [kube.Pod, 'pods' | 'po']
+  readonly PodTemplate: [kube.PodTemplate, 'podtemplates']
+  readonly ReplicationController: [kube.ReplicationController, 'replicationcontrollers' | 'rc']
+  readonly ResourceQuota: [kube.ResourceQuota, 'resourcequotas' | 'quota']
+  readonly Secret: [kube.Secret, 'secrets']
+  readonly ServiceAccount: [kube.ServiceAccount, 'serviceaccounts' | 'sa']
+  readonly Service: [kube.Service, 'services' | 'svc']
+  readonly APIService: [kube.ApiService, 'apiservices' | 'apiservices.apiregistration.k8s.io']
+  readonly ControllerRevision: [kube.ControllerRevision, 'controllerrevisions' | 'controllerrevisions.apps']
+  readonly DaemonSet: [kube.DaemonSet, 'daemonsets' | 'ds' | 'daemonsets.apps']
+  readonly Deployment: [kube.Deployment, 'deployments' | 'deploy' | 'deployments.apps']
+  readonly ReplicaSet: [kube.ReplicaSet, 'replicasets' | 'rs' | 'replicasets.apps']
+  readonly StatefulSet: [kube.StatefulSet, 'statefulsets' | 'sts' | 'statefulsets.apps']
+  readonly 'events.events.k8s.io': [kube.Event, never]
+  readonly HorizontalPodAutoscaler: [
+    kube.HorizontalPodAutoscaler,
+    'horizontalpodautoscalers' | 'hpa' | 'horizontalpodautoscalers.autoscaling',
+  ]
+  readonly CronJob: [kube.CronJob, 'cronjobs' | 'cj' | 'cronjobs.batch']
+  readonly Job: [kube.Job, 'jobs' | 'jobs.batch']
+  readonly CertificateSigningRequest: [
+    kube.CertificateSigningRequest,
+    'certificatesigningrequests' | 'csr' | 'certificatesigningrequests.certificates.k8s.io',
+  ]
+  readonly IngressClass: [kube.IngressClass, 'ingressclasses' | 'ingressclasses.networking.k8s.io']
+  readonly Ingress: [kube.Ingress, 'ingresses' | 'ing' | 'ingresses.networking.k8s.io']
+  readonly IPAddress: [kube.IpAddress, 'ipaddresses' | 'ip' | 'ipaddresses.networking.k8s.io']
+  readonly NetworkPolicy: [kube.NetworkPolicy, 'networkpolicies' | 'netpol' | 'networkpolicies.networking.k8s.io']
+  readonly ServiceCIDR: [kube.ServiceCidr, 'servicecidrs' | 'servicecidrs.networking.k8s.io']
+  readonly PodDisruptionBudget: [kube.PodDisruptionBudget, 'poddisruptionbudgets' | 'pdb' | 'poddisruptionbudgets.policy']
+  readonly ClusterRoleBinding: [kube.ClusterRoleBinding, 'clusterrolebindings' | 'clusterrolebindings.rbac.authorization.k8s.io']
+  readonly ClusterRole: [kube.ClusterRole, 'clusterroles' | 'clusterroles.rbac.authorization.k8s.io']
+  readonly RoleBinding: [kube.RoleBinding, 'rolebindings' | 'rolebindings.rbac.authorization.k8s.io']
+  readonly Role: [kube.Role, 'roles' | 'roles.rbac.authorization.k8s.io']
+  readonly CSIDriver: [kube.CsiDriver, 'csidrivers' | 'csidrivers.storage.k8s.io']
+  readonly CSINode: [kube.CsiNode, 'csinodes' | 'csinodes.storage.k8s.io']
+  readonly CSIStorageCapacity: [kube.CsiStorageCapacity, 'csistoragecapacities' | 'csistoragecapacities.storage.k8s.io']
+  readonly StorageClass: [kube.StorageClass, 'storageclasses' | 'sc' | 'storageclasses.storage.k8s.io']
+  readonly VolumeAttachment: [kube.VolumeAttachment, 'volumeattachments' | 'volumeattachments.storage.k8s.io']
+  readonly VolumeAttributesClass: [kube.VolumeAttributesClass, 'volumeattributesclasses' | 'vac' | 'volumeattributesclasses.storage.k8s.io']
+  readonly MutatingAdmissionPolicy: [
+    kube.MutatingAdmissionPolicy,
+    'mutatingadmissionpolicies' | 'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  ]
+  readonly MutatingAdmissionPolicyBinding: [
+    kube.MutatingAdmissionPolicyBinding,
+    'mutatingadmissionpolicybindings' | 'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  ]
+  readonly MutatingWebhookConfiguration: [
+    kube.MutatingWebhookConfiguration,
+    'mutatingwebhookconfigurations' | 'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  ]
+  readonly ValidatingAdmissionPolicy: [
+    kube.ValidatingAdmissionPolicy,
+    'validatingadmissionpolicies' | 'validatingadmissionpolicies.admissionregistration.k8s.io',
+  ]
+  readonly ValidatingAdmissionPolicyBinding: [
+    kube.ValidatingAdmissionPolicyBinding,
+    'validatingadmissionpolicybindings' | 'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  ]
+  readonly ValidatingWebhookConfiguration: [
+    kube.ValidatingWebhookConfiguration,
+    'validatingwebhookconfigurations' | 'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  ]
+  readonly CustomResourceDefinition: [
+    kube.CustomResourceDefinition,
+    'customresourcedefinitions' | 'crd' | 'crds' | 'customresourcedefinitions.apiextensions.k8s.io',
+  ]
+  readonly PriorityClass: [kube.PriorityClass, 'priorityclasses' | 'pc' | 'priorityclasses.scheduling.k8s.io']
+  readonly Lease: [kube.Lease, 'leases' | 'leases.coordination.k8s.io']
+  readonly RuntimeClass: [kube.RuntimeClass, 'runtimeclasses' | 'runtimeclasses.node.k8s.io']
+  readonly EndpointSlice: [kube.EndpointSlice, 'endpointslices' | 'endpointslices.discovery.k8s.io']
+  readonly DeviceClass: [kube.DeviceClass, 'deviceclasses' | 'deviceclasses.resource.k8s.io']
+  readonly ResourceClaim: [kube.ResourceClaim, 'resourceclaims' | 'resourceclaims.resource.k8s.io']
+  readonly ResourceClaimTemplate: [kube.ResourceClaimTemplate, 'resourceclaimtemplates' | 'resourceclaimtemplates.resource.k8s.io']
+  readonly ResourceSlice: [kube.ResourceSlice, 'resourceslices' | 'resourceslices.resource.k8s.io']
+  readonly FlowSchema: [kube.FlowSchema, 'flowschemas' | 'flowschemas.flowcontrol.apiserver.k8s.io']
+  readonly PriorityLevelConfiguration: [
+    kube.PriorityLevelConfiguration,
+    'prioritylevelconfigurations' | 'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+  ]
+  readonly 'nodes.metrics.k8s.io': [kube.OtherObject, 'NodeMetrics']
+  readonly 'pods.metrics.k8s.io': [kube.OtherObject, 'PodMetrics']
+}
+
+export type KindTypes = {
+  readonly [Name in keyof NamedKinds as Name | Lowercase<Name> | NamedKinds[Name][1]]: NamedKinds[Name][0]
 }
