@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME …] [-- FLAGS]`: builds the benchmarks and the command into a folder of their own, and runs them.
-// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `pacer`, `custom-resources`, `dashboard`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
+// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `pacer`, `custom-resources`, `dashboard`, or a row of docs/benchmarks.md. Without a NAME, all rows of the API server run.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { buildBundle, buildDashboard } from './build.mjs'
@@ -33,7 +33,7 @@ try {
     entryPoints: { rollcall: 'src/cli/main.ts', 'simulation-worker': 'src/simulate/rollout/run-worker.ts', ...benches },
   })
   const args = process.argv.slice(2)
-  // The others run together, without a name.
+  // These run together when no name is given.
   const together = ['server', 'in-process']
   const own = names.find((name) => name === args[0] && !together.includes(name))
   if (own === 'dashboard') await buildDashboard(relative(root, join(outdir, 'ui')))

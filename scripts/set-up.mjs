@@ -22,7 +22,7 @@ export function ensureInstalled() {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (status !== 0) {
-    process.stderr.write('The packages could not be installed: is the npm registry within reach?\n')
+    process.stderr.write('error: cannot install the packages. Check that the npm registry can be reached.\n')
     process.exit(status)
   }
 }

@@ -1,5 +1,5 @@
-// The kinds as they travel: what client-node's models say, with times as strings, read-only all the way down, and with
-// the fields of the proposals. Types only: nothing of client-node is loaded for them.
+// The types of the kinds in their JSON form: the models of client-node with times as strings, deeply read-only, and with the fields of
+// the proposals. Client-node is not loaded at run time.
 import type * as k8s from '@kubernetes/client-node'
 import type { IntOrString, Kinded, KubernetesObject, Wire, WithSpec } from './machinery/types.ts'
 

@@ -123,7 +123,7 @@ export function answerClock({ clock, store, client }: TimePathsOptions) {
   }
   let cut = () => {}
 
-  const obey = (order: ClockOrder) => {
+  const applyOrder = (order: ClockOrder) => {
     if (clock === undefined) throw conflict(notAdjustable)
     if (order.step !== undefined) startStep(clock, order.step)
     else if (order.cut) cut()
@@ -141,7 +141,7 @@ export function answerClock({ clock, store, client }: TimePathsOptions) {
     if (path !== clockPath) return undefined
     if (method === 'POST') {
       if (typeof body !== 'object' || body === null) throw badRequestError('the request has no action. Send pause, resume, step or cut')
-      obey(body as ClockOrder)
+      applyOrder(body as ClockOrder)
     } else if (method !== 'GET')
       throw failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
     return { body: status() }

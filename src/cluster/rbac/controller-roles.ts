@@ -1,5 +1,5 @@
-// The ClusterRoles of Kubernetes' controllers, in the form of ./bootstrap-roles.ts. `NAME` stands for system:controller:NAME, which is
-// bound to the service account NAME in kube-system.
+// The ClusterRoles of Kubernetes' controllers, in the form of ./bootstrap-roles.ts. The key NAME means the role
+// system:controller:NAME, which is bound to the service account NAME in kube-system.
 
 export const controllerRoles: Readonly<Record<string, readonly string[]>> = {
   'attachdetach-controller': [

@@ -40,7 +40,7 @@ const reachesPrograms = /^\/api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nod
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Whether the request can only read, however its path is encoded. A path that another server could read differently counts as one that may write. */
+/** Whether the request can only read, however its path is encoded. A path that another server could decode differently counts as a write. */
 function onlyReads(method: string, path: string): boolean {
   let decoded: string
   try {
@@ -127,7 +127,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
   }
 }
 
-/** Streams that are under way, which would keep the server from closing. */
+/** Streams in progress, which would keep the server from closing. */
 const open = new Set<() => void>()
 
 async function readBody(request: Http2ServerRequest): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-// Which pods wait for which, read from a cluster without the pacer; and the removal of all gates when there is no pacer any more.
+// Finds out which pods wait for which, from the objects of a cluster alone, and removes all gates when the pacer no longer runs.
 import { deployments, jobs, pods as podKind, replicaSets } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, Stored } from '../../api/types.ts'

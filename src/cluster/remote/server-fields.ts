@@ -1,4 +1,4 @@
-// What an API server knows: the proposals' fields, from the OpenAPI document that it serves, and kinds, from its discovery.
+// Which fields of the proposals an API server has, by its OpenAPI document, and which kinds, by its discovery.
 interface ServerFields {
   readonly terminatingReplicas: boolean
   readonly podReplacementPolicy: boolean
@@ -8,7 +8,7 @@ interface Schemas {
   readonly components?: { readonly schemas?: Readonly<Record<string, { readonly properties?: Readonly<Record<string, unknown>> }>> }
 }
 
-/** `read` gets the text of a path. A server without the document is taken for one that knows none of the fields. */
+/** `read` gets the text of a path. A server without the document counts as one without the fields. */
 export async function readServerFields(read: (path: string) => Promise<string>): Promise<ServerFields> {
   try {
     const { components = {} } = JSON.parse(await read('/openapi/v3/apis/apps/v1')) as Schemas

@@ -1,5 +1,5 @@
-// The order of a merged list: elements in the patch have the order of the patch, others the order of the server, and
-// both are interleaved so that an element of the server stays before those that followed it on the server.
+// The order of a merged list: elements of the patch keep the order of the patch, and all others that of the server. The two are interleaved:
+// an element that only the server has stays before the elements that followed it on the server.
 //   server [a b c d], patch names [d b]   →   [a c d b]
 
 import { isJsonObject } from '../json-object.ts'
