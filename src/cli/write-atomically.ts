@@ -1,4 +1,3 @@
-// Writes a file atomically.
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 

@@ -18,7 +18,6 @@ export interface ClockStatus {
   readonly paused: boolean
   /** Whether it can be paused, stepped, and run at another speed. */
   readonly adjustable: boolean
-  /** The step that is in progress. */
   readonly step?: StepProgress
   readonly lastStep?: FinishedStep
 }

@@ -64,7 +64,6 @@ export interface VirtualClusterOptions {
   isRecorded?(kind: string, reason: string): boolean
   /** Called with the uid of each pod that the ReplicaSet controller deletes, before the server receives the request. */
   onPodDeletion?(uid: string): void
-  /** Wraps the client of a part. */
   wrapClient?(client: Client, part: Part): Client
   onFailure(what: string, error: unknown): void
 }

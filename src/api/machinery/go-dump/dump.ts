@@ -5,7 +5,6 @@ import { type Field, type FieldType, isPointer, type Scalar, structOf } from '..
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The dump of an object of that type. */
 export function dumpGo(typeName: string, value: object): string {
   const type: FieldType = { kind: 'struct', name: typeName, pointer: false }
   return `(${goType(type)})${dumpStruct(typeName, value as Json)}`

@@ -24,7 +24,6 @@ export function applyStrategicMergePatch(typeName: string, original: JsonObject,
   return mergeMap(structType(typeName), original, patch)
 }
 
-/** Merges two objects of one type. */
 function mergeMap(type: FieldType, original: JsonObject, patch: JsonObject): JsonObject {
   if (Object.hasOwn(patch, '$patch')) return applyMapDirective(patch)
   const result = retainKeys(original, patch)

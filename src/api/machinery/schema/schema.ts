@@ -110,7 +110,6 @@ export function structOf(name: string): Struct {
   return struct
 }
 
-/** The names of all structs. */
 export const allStructNames = (): string[] => [...table.keys()]
 
 function compileField([name, line]: [string, string]): Field {

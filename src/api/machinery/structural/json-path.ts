@@ -89,7 +89,6 @@ function literalOf(text = ''): unknown {
   return text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text
 }
 
-/** All values at the path. */
 export function findJsonPath(path: JsonPath, value: unknown): unknown[] {
   let found: unknown[] = [value]
   for (const step of path) found = found.flatMap((one) => follow(step, one))

@@ -8,7 +8,6 @@ const frozenMessage = 'field is immutable when `immutable` is set'
 
 export type Texts = Readonly<Record<string, string>>
 
-/** The length of the decoded base64. */
 export function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding)

@@ -147,10 +147,8 @@ export function checkInitContainers(errors: FieldError[], containers: readonly C
       if (container.lifecycle) checkLifecycle(errors, container.lifecycle, () => `${here()}.lifecycle`, facts.spec)
       checkProbes(errors, container, here, facts.spec)
     } else {
-      if (container.lifecycle) errors.push(forbidden(`${here()}.lifecycle`, onlyForSidecars))
-      if (container.livenessProbe) errors.push(forbidden(`${here()}.livenessProbe`, onlyForSidecars))
-      if (container.readinessProbe) errors.push(forbidden(`${here()}.readinessProbe`, onlyForSidecars))
-      if (container.startupProbe) errors.push(forbidden(`${here()}.startupProbe`, onlyForSidecars))
+      for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
+        if (container[field]) errors.push(forbidden(`${here()}.${field}`, onlyForSidecars))
     }
     if (!isSidecar && facts.options.allowRestartContainerForInitContainers !== true)
       for (const [policyIndex, policy] of (container.resizePolicy ?? []).entries())

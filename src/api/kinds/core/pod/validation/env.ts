@@ -28,27 +28,12 @@ export function checkEnv(errors: FieldError[], env: readonly EnvVar[], at: At): 
 
 function checkValueFrom(errors: FieldError[], value: string | undefined, source: EnvVarSource, at: At): void {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source
-  let count = 0
-  if (fieldRef) {
-    count++
-    checkFieldReference(errors, fieldRef, envFieldPaths, () => `${at()}.fieldRef`)
-  }
-  if (resourceFieldRef) {
-    count++
-    checkResourceReference(errors, resourceFieldRef, false, () => `${at()}.resourceFieldRef`)
-  }
-  if (configMapKeyRef) {
-    count++
-    checkKeySelector(errors, configMapKeyRef, () => `${at()}.configMapKeyRef`)
-  }
-  if (secretKeyRef) {
-    count++
-    checkKeySelector(errors, secretKeyRef, () => `${at()}.secretKeyRef`)
-  }
-  if (fileKeyRef) {
-    count++
-    checkFileKey(errors, fileKeyRef, () => `${at()}.fileKeyRef`)
-  }
+  if (fieldRef) checkFieldReference(errors, fieldRef, envFieldPaths, () => `${at()}.fieldRef`)
+  if (resourceFieldRef) checkResourceReference(errors, resourceFieldRef, false, () => `${at()}.resourceFieldRef`)
+  if (configMapKeyRef) checkKeySelector(errors, configMapKeyRef, () => `${at()}.configMapKeyRef`)
+  if (secretKeyRef) checkKeySelector(errors, secretKeyRef, () => `${at()}.secretKeyRef`)
+  if (fileKeyRef) checkFileKey(errors, fileKeyRef, () => `${at()}.fileKeyRef`)
+  const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length
   if (count === 0)
     errors.push(invalid(at(), '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'))
   else if (value) errors.push(invalid(at(), '', 'may not be specified when `value` is not empty'))

@@ -11,25 +11,16 @@ type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<Lif
 type HttpGet = NonNullable<Probe['httpGet']>
 
 export function checkProbes(errors: FieldError[], container: Container, at: At, spec: PodSpec): void {
-  const { livenessProbe, readinessProbe, startupProbe } = container
-  if (livenessProbe) {
-    checkProbe(errors, livenessProbe, () => `${at()}.livenessProbe`, spec)
-    checkSuccessThreshold(errors, livenessProbe, () => `${at()}.livenessProbe`)
+  for (const field of ['livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+    const probe = container[field]
+    if (!probe) continue
+    checkProbe(errors, probe, () => `${at()}.${field}`, spec)
+    const { terminationGracePeriodSeconds: seconds, successThreshold = 0 } = probe
+    if (field !== 'readinessProbe') {
+      if (successThreshold !== 1) errors.push(invalid(`${at()}.${field}.successThreshold`, successThreshold, 'must be 1'))
+    } else if (seconds !== undefined && seconds !== null)
+      errors.push(invalid(`${at()}.${field}.terminationGracePeriodSeconds`, seconds, 'must not be set for readinessProbes'))
   }
-  if (readinessProbe) {
-    checkProbe(errors, readinessProbe, () => `${at()}.readinessProbe`, spec)
-    const seconds = readinessProbe.terminationGracePeriodSeconds
-    if (seconds !== undefined && seconds !== null)
-      errors.push(invalid(`${at()}.readinessProbe.terminationGracePeriodSeconds`, seconds, 'must not be set for readinessProbes'))
-  }
-  if (startupProbe) {
-    checkProbe(errors, startupProbe, () => `${at()}.startupProbe`, spec)
-    checkSuccessThreshold(errors, startupProbe, () => `${at()}.startupProbe`)
-  }
-}
-
-function checkSuccessThreshold(errors: FieldError[], { successThreshold = 0 }: Probe, at: At): void {
-  if (successThreshold !== 1) errors.push(invalid(`${at()}.successThreshold`, successThreshold, 'must be 1'))
 }
 
 const counts = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const
