@@ -24,6 +24,7 @@ describe('qualityOfService()', () => {
     ['the pod as a whole', spec([{}], { resources: { limits: both, requests: both } }), 'Guaranteed'],
     ['the pod as a whole, requests only', spec([{}], { resources: { requests: both } }), 'Burstable'],
     ['the pod as a whole, without memory', spec([{}], { resources: { limits: { cpu: '1' }, requests: { cpu: '1' } } }), 'Burstable'],
+    ['the pod as a whole asks for nothing', spec([{ limits: both, requests: both }], { resources: {} }), 'Guaranteed'],
     ['no containers', spec([]), 'BestEffort'],
   ])('%s', (_, pod, expected) => {
     expect(qualityOfService(pod)).toBe(expected)
