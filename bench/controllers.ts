@@ -7,34 +7,26 @@
 // --held creates that many Deployments and replicas, and measures a process that is started when they have settled: the time
 // until its caches have synced, and its memory then and after ten seconds.
 // --profile writes a CPU profile of each process of Rollcall.
-import { type ChildProcess, execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
 import { loadavg } from 'node:os'
-import { deployments, namespaces, nodes as nodeKind, pods } from '../src/api/kinds.ts'
-import type { Deployment, Stored } from '../src/api/types.ts'
+import { deployments, namespaces, pods } from '../src/api/kinds.ts'
+import type { Deployment } from '../src/api/types.ts'
 import { realClock } from '../src/base/clock.ts'
 import type { HttpClient } from '../src/client/http-client.ts'
-import {
-  missing,
-  type RealControlPlane,
-  startRealControlPlane,
-  type TestUser,
-  withoutWorkloadControllers,
-} from '../test/real-cluster/real-control-plane.ts'
+import { type RealControlPlane, type TestUser, withoutWorkloadControllers } from '../test/real-cluster/real-control-plane.ts'
 import { pause, run, until } from '../test/real-cluster/running-command.ts'
+import { deploymentOf, imagePatch, isRolledOut } from './deployments.ts'
+import { cpuSecondsOf, megabytesOf } from './measuring.ts'
+import { args, flag, nodeFlags, patienceMs, profiles, withRealCluster } from './real-cluster.ts'
 
-const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
-const flag = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
 const turns = Number(flag('--turns') ?? 2)
 const only = flag('--only')
-const profiles = flag('--profile')
 const namespace = 'bench'
 const sizes = flag('--sizes') ?? (isQuick ? '1x100,20x5' : '1x1000,200x20')
 const scenarios = sizes.split(',').map((size) => size.split('x').map(Number) as [number, number])
 /** Pods of one revision and of the next, terminating ones too, on nodes of 110 pods each. */
 const nodeCount = isQuick ? 10 : 100
-const patienceMs = 1_200_000
 
 interface Contender {
   readonly name: string
@@ -53,7 +45,7 @@ const allContenders: readonly Contender[] = [
           ...['controllers', '--kubeconfig', plane.kubeconfigOf('replica-a'), '--health-address', '0'],
           ...['--no-preflight', '--no-leader-elect', ...limits],
         ],
-        profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles],
+        nodeFlags,
       )
       await controllers.prints('caches have synced')
       return controllers.process
@@ -72,37 +64,24 @@ const allContenders: readonly Contender[] = [
 
 const contenders = allContenders.filter(({ name }) => only === undefined || name === only)
 
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+const usageOf = ({ pid }: ChildProcess) => ({
+  cpuSeconds: cpuSecondsOf(pid!),
+  peakMb: megabytesOf(pid!, 'VmHWM'),
+  residentMb: megabytesOf(pid!, 'VmRSS'),
+})
 
-function usageOf({ pid }: ChildProcess): { readonly cpuSeconds: number; readonly peakMb: number; readonly residentMb: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024
-  return {
-    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
-    peakMb: megabytes('VmHWM'),
-    residentMb: megabytes('VmRSS'),
-  }
-}
+const deployment = (name: string, replicas: number) =>
+  deploymentOf(name, replicas, { spec: { terminationGracePeriodSeconds: 1 } }) as Deployment
 
-const deployment = (name: string, replicas: number): Deployment =>
-  ({
-    metadata: { name, namespace },
-    spec: {
-      replicas,
-      selector: { matchLabels: { app: name } },
-      template: {
-        metadata: { labels: { app: name } },
-        spec: { terminationGracePeriodSeconds: 1, containers: [{ name: 'web', image: 'example/web:1' }] },
-      },
+const allSettled = (client: HttpClient, count: number) =>
+  until(
+    'every Deployment has settled',
+    async () => {
+      const { items } = await client.list(deployments, { namespace })
+      return items.length === count && items.every(isRolledOut)
     },
-  }) as Deployment
-
-const isSettled = ({ metadata, spec, status }: Stored<Deployment>) => {
-  const wanted = spec?.replicas ?? 0
-  const counts = [status?.replicas, status?.updatedReplicas, status?.availableReplicas].map((count) => count ?? 0)
-  return status?.observedGeneration === metadata.generation && counts.every((count) => count === wanted)
-}
+    patienceMs,
+  )
 
 async function measure(plane: RealControlPlane, client: HttpClient, contender: Contender, count: number, replicas: number) {
   const writes = async () =>
@@ -115,26 +94,17 @@ async function measure(plane: RealControlPlane, client: HttpClient, contender: C
   // A manager that has just started is still busy with itself.
   await until('it controls', async () => {
     await client.create(deployments, namespace, deployment('first', 0)).catch(() => {})
-    return isSettled(await client.get(deployments, { namespace, name: 'first' }))
+    return isRolledOut(await client.get(deployments, { namespace, name: 'first' }))
   })
   const names = Array.from({ length: count }, (_, index) => `web-${index}`)
   const startedMs = realClock.now()
   const beforeCpu = usageOf(process).cpuSeconds
-  const settled = () =>
-    until(
-      'every Deployment has settled',
-      async () => {
-        const { items } = await client.list(deployments, { namespace })
-        return items.length === count + 1 && items.every(isSettled)
-      },
-      patienceMs,
-    )
+  const settled = () => allSettled(client, count + 1)
   const each = (change: (name: string) => Promise<unknown>) => Promise.all(names.map(change))
   await each((name) => client.create(deployments, namespace, deployment(name, replicas)))
   await settled()
   const createdMs = realClock.now()
-  const template = { spec: { containers: [{ name: 'web', image: 'example/web:2' }] } }
-  await each((name) => client.patch(deployments, { namespace, name }, 'strategic', { spec: { template } }))
+  await each((name) => client.patch(deployments, { namespace, name }, 'strategic', imagePatch('example/web:2')))
   await settled()
   const rolledOutMs = realClock.now()
   await each((name) => client.patch(deployments, { namespace, name }, 'merge', { spec: { replicas: 0 } }))
@@ -175,14 +145,7 @@ async function measureHeld(plane: RealControlPlane, client: HttpClient, count: n
   const first = await contender!.start(plane)
   const names = Array.from({ length: count }, (_, index) => `web-${index}`)
   await Promise.all(names.map((name) => client.create(deployments, namespace, deployment(name, replicas))))
-  await until(
-    'every Deployment has settled',
-    async () => {
-      const { items } = await client.list(deployments, { namespace })
-      return items.length === count && items.every(isSettled)
-    },
-    patienceMs,
-  )
+  await allSettled(client, count)
   const atCreation = usageOf(first)
   first.kill('SIGKILL')
   const startedMs = realClock.now()
@@ -205,32 +168,11 @@ async function measureHeld(plane: RealControlPlane, client: HttpClient, count: n
   ])
 }
 
-if (missing !== undefined) {
-  process.stderr.write(`error: ${missing}\n`)
-  process.exit(2)
-}
-const plane = await startRealControlPlane()
-const { client } = plane
-// Everything but the workload controllers: nodes, namespaces, garbage.
-await plane.startControllerManager(withoutWorkloadControllers)
-const nodes = run([
-  'nodes',
-  '--kubeconfig',
-  plane.kubeconfig,
-  '--nodes',
-  String(nodeCount),
-  '--scheduler',
-  '--kube-api-qps',
-  '100000',
-  '--kube-api-burst',
-  '100000',
-])
-try {
+// kube-controller-manager runs everything but the workload controllers: nodes, namespaces, garbage.
+const start = (plane: RealControlPlane) => plane.startControllerManager(withoutWorkloadControllers)
+await withRealCluster(nodeCount, ['--scheduler'], start, async (plane) => {
+  const { client } = plane
   await client.create(namespaces, undefined, { metadata: { name: namespace } })
-  await until('the nodes are ready', async () => {
-    const { items } = await client.list(nodeKind)
-    return items.length === nodeCount && items.every(({ spec }) => (spec?.taints ?? []).length === 0)
-  })
   const rows: object[] = []
   const held = flag('--held')?.split('x').map(Number)
   if (held !== undefined) await measureHeld(plane, client, held[0]!, held[1]!)
@@ -256,7 +198,4 @@ try {
       }
   if (rows.length > 0) console.table(rows)
   console.log(`load ${loadavg()[0]!.toFixed(1)}`)
-} finally {
-  await nodes.end('SIGKILL')
-  await plane.stop()
-}
+})

@@ -7,6 +7,8 @@ import { type FieldType, structOf } from '../src/api/machinery/schema/schema.ts'
 import { createInProcessClient } from '../src/cluster/in-process-client.ts'
 import { createRest } from '../src/server/rest/create-rest.ts'
 import { openMemoryStore } from '../src/store/memory-store.ts'
+import { timed } from './measuring.ts'
+import { median } from './table.ts'
 
 const objects = Number(process.argv[2] ?? 10_000)
 const definitions = Number(process.argv[3] ?? 500)
@@ -35,7 +37,6 @@ const manyFields = Object.fromEntries(
   Array.from({ length: 400 }, (_none, at) => [`field${at}`, { type: 'string', description: 'x'.repeat(70), pattern: '^[a-z]*$' }]),
 )
 const data = Object.fromEntries(Array.from({ length: 12 }, (_none, at) => [`key${at}`, `value ${at}`]))
-const seconds = (since: number) => (performance.now() - since) / 1000
 const megabytes = () => {
   globalThis.gc?.()
   return process.memoryUsage().heapUsed / 2 ** 20
@@ -108,14 +109,6 @@ const subjects: readonly (readonly [name: string, kind: Kind, content: (at: numb
   ["custom resources with a Deployment's spec", apps, (at) => ({ spec: deploymentSpec(at) })],
 ]
 
-/** Microseconds of processor time: the machine may do other things. */
-async function processorTime(work: () => unknown): Promise<number> {
-  const start = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(start)
-  return user + system
-}
-
 const perRound = Math.max(1, Math.floor(objects / rounds))
 const times = new Map<string, { create: number[]; list: number[]; bytes: number }>()
 const caller = { caller: { name: 'bench', groups: [] }, manager: 'bench' }
@@ -126,36 +119,33 @@ async function measure(name: string, kind: Kind, content: (at: number) => object
     events += more.length
   }
   const close = rest.watch(kind, 'bench', {}, { onEvents: count })
-  const create = await processorTime(async () => {
+  // Processor time: the machine may do other things.
+  const { cpuMs: create } = await timed(async () => {
     for (let at = 0; at < perRound; at++)
       await client.create(kind, 'bench', { metadata: { name: `object-${at}` }, ...content(round * perRound + at) } as never)
   })
   close()
   if (events < perRound) throw new Error(`Only ${events} of ${perRound} events arrived`)
   let bytes = 0
-  const list = await processorTime(() => {
+  const { cpuMs: list } = await timed(() => {
     for (const { json } of rest.list(kind, 'bench', {}).items) bytes += json.length
   })
   await rest.deleteCollection(kind, 'bench', {}, caller)
   const known = times.get(name) ?? { create: [], list: [], bytes: 0 }
-  known.create.push(create / perRound)
-  known.list.push(list / perRound)
+  known.create.push((create * 1000) / perRound)
+  known.list.push((list * 1000) / perRound)
   known.bytes = bytes / perRound
   times.set(name, known)
 }
 
 for (let round = 0; round < rounds; round++) for (const [name, kind, content] of subjects) await measure(name, kind, content, round)
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 console.log('microseconds of processor time for each object, with a watch')
 for (const [name, { create, list, bytes }] of times)
   console.log(`${name.padEnd(42)} create ${median(create).toFixed(1)}, list ${median(list).toFixed(2)} (${Math.round(bytes)} bytes)`)
 const before = megabytes()
-const start = performance.now()
-for (let at = 0; at < definitions; at++)
-  await client.create(
-    customResourceDefinitions,
-    undefined,
-    definition(`gadget${at}s`, { status: { type: 'object', properties: manyFields } }) as never,
-  )
-console.log(`${definitions} definitions of 50 kB in ${seconds(start).toFixed(1)} s, ${Math.round(megabytes() - before)} MB of heap`)
+const gadget = (at: number) => definition(`gadget${at}s`, { status: { type: 'object', properties: manyFields } })
+const { wallMs } = await timed(async () => {
+  for (let at = 0; at < definitions; at++) await client.create(customResourceDefinitions, undefined, gadget(at) as never)
+})
+console.log(`${definitions} definitions of 50 kB in ${(wallMs / 1000).toFixed(1)} s, ${Math.round(megabytes() - before)} MB of heap`)
 process.exit(0)

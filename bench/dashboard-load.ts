@@ -4,11 +4,13 @@ import { deployments, nodes, pods, replicaSets } from '../src/api/kinds.ts'
 import type { Deployment, Node, Pod, ReplicaSet } from '../src/api/types.ts'
 import { seededPart } from '../src/base/random.ts'
 import type { Client } from '../src/client/client.ts'
+import { inParallel } from './measuring.ts'
 
 export const largest = 'web-0'
 /** Pods of each Deployment. The first is large: its page lists them all. */
 const fullSizes = [3000, ...Array.from({ length: 70 }, () => 100)]
 const fullNodeCount = 500
+const atATime = 32
 
 type Phase = 'starting' | 'ready' | 'terminating'
 
@@ -62,13 +64,13 @@ export class DashboardLoad {
   }
 
   async create(): Promise<void> {
-    await inParallel(this.#nodeCount, (index) => this.#createNode(`node-${index}`))
+    await inParallel(this.#nodeCount, atATime, (index) => this.#createNode(`node-${index}`))
     for (const [app, size] of this.#sizes.entries()) await this.#createDeployment(app, size)
     let index = 0
     for (const [app, size] of this.#sizes.entries())
       for (let pod = 0; pod < size; pod++)
         this.#places.push({ app, node: `node-${index++ % this.#nodeCount}`, name: '', phase: 'starting', isBusy: false })
-    await inParallel(this.#places.length, async (place) => {
+    await inParallel(this.#places.length, atATime, async (place) => {
       await this.#createPod(this.#places[place]!)
       await this.#advance(this.#places[place]!)
     })
@@ -171,15 +173,4 @@ export class DashboardLoad {
         await this.#createPod(place)
     }
   }
-}
-
-const atATime = 32
-
-async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let next = 0
-  await Promise.all(
-    Array.from({ length: atATime }, async () => {
-      while (next < count) await work(next++)
-    }),
-  )
 }

@@ -1,19 +1,14 @@
 // The dashboard in Chromium, with 10,000 pods on 500 nodes and 500 changes a second: how often the page changes, how smoothly lists scroll, and the
 // memory of the browser's process for the page. `--minutes 10` watches the memory for longer, `--quick` is a tenth of it. The server and the browser share the
 // processors: on two of them they compete.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
-import { realClock } from '../src/base/clock.ts'
-import { createHttpClient } from '../src/client/http-client.ts'
-import { readKubeconfig } from '../src/client/kubeconfig.ts'
 import { Connection } from './connection.ts'
 import { DashboardLoad, largest } from './dashboard-load.ts'
-import { pause } from './requests.ts'
-import { startServer } from './started-server.ts'
+import { megabytesOf, pause } from './measuring.ts'
+import { startOwnServer } from './started-server.ts'
 import { number, printTable, quantile, type Row } from './table.ts'
 import { measureWorkerHeap } from './worker-heap.ts'
 
@@ -68,13 +63,7 @@ interface Scrolled {
 }
 
 const rows: Row[] = []
-const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
-const command = join(dirname(fileURLToPath(import.meta.url)), 'rollcall.mjs')
-const server = await startServer(command, dataDir, 0, ['--memory'])
-const client = createHttpClient({
-  connection: await readKubeconfig({ paths: [join(dataDir, 'kubeconfig')], clock: realClock }),
-  name: 'bench',
-})
+const { server, client, dataDir, stop } = await startOwnServer(0, ['--memory'])
 const token = readFileSync(join(dataDir, 'credentials/token'), 'utf8').trim()
 const load = new DashboardLoad(client, scale)
 let browser: Browser | undefined
@@ -82,16 +71,8 @@ let browser: Browser | undefined
 /** Of the process that runs the page and its worker, in megabytes: what is no file's content. */
 async function readMemory(session: CDPSession): Promise<number> {
   const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as { processInfo: readonly { type: string; id: number }[] }
-  const own = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => {
-      try {
-        return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024
-      } catch {
-        return 0
-      }
-    })
-  return Math.max(0, ...own)
+  const own = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => megabytesOf(id, 'RssAnon'))
+  return Math.max(0, ...own.filter((megabytes) => !Number.isNaN(megabytes)))
 }
 
 const updatesOf = (page: Page) => page.evaluate('probe.updates') as Promise<number>
@@ -182,8 +163,6 @@ try {
 } finally {
   load.stop()
   await browser?.close()
-  client.close()
-  await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await stop()
 }
 process.exit(0)

@@ -1,17 +1,10 @@
 // A large cluster on simulated nodes, in a process of its own: 100,000 pods on 5,000 nodes come up, are held, and a tenth of
 // them are rolled out again while the others run. `--quick` is a tenth of it.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deployments, nodes } from '../src/api/kinds.ts'
-import type { Deployment } from '../src/api/types.ts'
-import { realClock } from '../src/base/clock.ts'
-import { createHttpClient } from '../src/client/http-client.ts'
-import { readKubeconfig } from '../src/client/kubeconfig.ts'
-import { pause } from './requests.ts'
-import { startServer } from './started-server.ts'
+import { deploymentOf, imagePatch, isRolledOut } from './deployments.ts'
+import { pause } from './measuring.ts'
+import { startOwnServer } from './started-server.ts'
 import { number, printTable, type Row } from './table.ts'
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -20,12 +13,7 @@ const [nodeCount, perDeployment, deploymentCount] = [5000 * scale, 5000 * scale,
 const settlingMs = 20_000
 const maxMegabytes = 2000 * scale
 
-const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
-const server = await startServer(join(dirname(fileURLToPath(import.meta.url)), 'rollcall.mjs'), dataDir, nodeCount)
-const client = createHttpClient({
-  connection: await readKubeconfig({ paths: [join(dataDir, 'kubeconfig')], clock: realClock }),
-  name: 'bench',
-})
+const { server, client, stop } = await startOwnServer(nodeCount)
 const rows: Row[] = []
 let peakMegabytes = 0
 const remember = () => {
@@ -36,29 +24,14 @@ const remember = () => {
 const sampling = setInterval(remember, 500)
 
 const names = Array.from({ length: deploymentCount }, (_, index) => `web-${index + 1}`)
-const deployment = (name: string, image: string): Deployment => ({
-  metadata: { name },
-  spec: {
-    replicas: perDeployment,
-    selector: { matchLabels: { app: name } },
-    template: {
-      metadata: { labels: { app: name } },
-      spec: { containers: [{ name: 'c', image, resources: { requests: { cpu: '100m', memory: '100Mi' } } }] },
-    },
-  },
-})
-const isDone = ({ metadata, status }: Deployment) =>
-  status?.observedGeneration === metadata?.generation &&
-  status?.updatedReplicas === perDeployment &&
-  status?.replicas === perDeployment &&
-  status?.availableReplicas === perDeployment
+const deployment = (name: string) => deploymentOf(name, perDeployment, { image: 'web:1', requests: { cpu: '100m', memory: '100Mi' } })
 async function timed(work: () => Promise<unknown>, of: readonly string[]): Promise<{ readonly seconds: number; readonly cpu: number }> {
   const [start, cpu] = [performance.now(), server.cpuSeconds()]
   await work()
   for (;;) {
     const { items } = await client.list(deployments, { namespace: 'default' })
     const own = items.filter(({ metadata }) => of.includes(metadata.name))
-    if (own.length === of.length && own.every(isDone)) break
+    if (own.length === of.length && own.every(isRolledOut)) break
     await pause(500)
   }
   return { seconds: (performance.now() - start) / 1000, cpu: server.cpuSeconds() - cpu }
@@ -68,7 +41,7 @@ const cost = (cpu: number) => `${number(cpu)} s`
 try {
   while ((await client.list(nodes, {})).items.length < nodeCount) await pause(200)
   const all = `${number(deploymentCount * perDeployment, 0)} pods on ${number(nodeCount, 0)} nodes`
-  const up = await timed(() => Promise.all(names.map((name) => client.create(deployments, 'default', deployment(name, 'web:1')))), names)
+  const up = await timed(() => Promise.all(names.map((name) => client.create(deployments, 'default', deployment(name)))), names)
   rows.push({ what: `${all}: create → all available`, result: `${number(up.seconds)} s`, cost: cost(up.cpu) })
   rows.push({ what: '  memory at the most on the way', result: `${number(peakMegabytes, 0)} MB` })
   await pause(settlingMs)
@@ -82,9 +55,8 @@ try {
 
   peakMegabytes = 0
   const rolled = names.slice(0, deploymentCount / 10)
-  const patch = { spec: { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } } }
   const rollout = await timed(
-    () => Promise.all(rolled.map((name) => client.patch(deployments, { namespace: 'default', name }, 'strategic', patch))),
+    () => Promise.all(rolled.map((name) => client.patch(deployments, { namespace: 'default', name }, 'strategic', imagePatch('web:2')))),
     rolled,
   )
   const what = `${rolled.length} of ${deploymentCount} Deployments are rolled out again`
@@ -97,8 +69,6 @@ try {
   })
 } finally {
   clearInterval(sampling)
-  client.close()
-  await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await stop()
 }
 printTable(rows)

@@ -1,7 +1,5 @@
 // Creates through the in-process client, as the controllers make them: in a process of its own, that prints its results as
 // JSON, { memory: { 1: creates a second, 32: … }, durable: … }.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kinds, namespaces, pods } from '../src/api/kinds.ts'
 import { createInProcessClient } from '../src/cluster/in-process-client.ts'
@@ -9,6 +7,7 @@ import { createRest } from '../src/server/rest/create-rest.ts'
 import { openDurableStore } from '../src/store/durable-store.ts'
 import { openMemoryStore } from '../src/store/memory-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { inParallel, timed, withFolder } from './measuring.ts'
 import { podName, podObject } from './pods.ts'
 
 const count = Number(process.argv[2] ?? 10_000)
@@ -16,29 +15,15 @@ const count = Number(process.argv[2] ?? 10_000)
 async function measure(store: Store, atATime: number): Promise<{ readonly perSecond: number; readonly cpuMicroseconds: number }> {
   const client = createInProcessClient({ rest: createRest({ store }), kinds, name: 'bench' })
   await client.create(namespaces, undefined, { metadata: { name: 'bench' } })
-  const create = async (prefix: string, total: number) => {
-    let next = 0
-    await Promise.all(
-      Array.from({ length: atATime }, async () => {
-        while (next < total) {
-          const index = next++
-          await client.create(pods, 'bench', podObject(podName(prefix, index), index))
-        }
-      }),
-    )
-  }
+  const create = (prefix: string, total: number) =>
+    inParallel(total, atATime, (index) => client.create(pods, 'bench', podObject(podName(prefix, index), index)))
   await create('warm', Math.min(1000, count))
-  const cpu = process.cpuUsage()
-  const start = performance.now()
-  await create('pod', count)
-  const seconds = (performance.now() - start) / 1000
-  const { user, system } = process.cpuUsage(cpu)
+  const { wallMs, cpuMs } = await timed(() => create('pod', count))
   await store.close()
-  return { perSecond: count / seconds, cpuMicroseconds: (user + system) / count }
+  return { perSecond: (count * 1000) / wallMs, cpuMicroseconds: (cpuMs * 1000) / count }
 }
 
-const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
-try {
+await withFolder(async (root) => {
   const results = {
     memory: { 1: await measure(openMemoryStore(), 1), 32: await measure(openMemoryStore(), 32) },
     durable: {
@@ -47,6 +32,4 @@ try {
     },
   }
   console.log(JSON.stringify(results))
-} finally {
-  await rm(root, { recursive: true, force: true })
-}
+})

@@ -5,25 +5,22 @@
 //
 // --qps limits the requests a second of kube-controller-manager and of kube-scheduler (default: 1000); `stock` is 20, the default of the former.
 // --profile writes a CPU profile of each pacer.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { deployments, namespaces, nodes as nodeKind, pods } from '../src/api/kinds.ts'
-import type { Deployment, KubernetesObject, Stored } from '../src/api/types.ts'
+import { deployments, namespaces, pods } from '../src/api/kinds.ts'
+import type { Deployment, KubernetesObject } from '../src/api/types.ts'
 import { realClock } from '../src/base/clock.ts'
 import { policyObjects, webhookObjects } from '../src/cluster/remote/pacer-admission-objects.ts'
-import { missing, type RealControlPlane, startRealControlPlane } from '../test/real-cluster/real-control-plane.ts'
+import type { RealControlPlane } from '../test/real-cluster/real-control-plane.ts'
 import { type RunningCommand, run, until } from '../test/real-cluster/running-command.ts'
+import { deploymentOf, imagePatch, isRolledOut } from './deployments.ts'
+import { cpuSecondsOf } from './measuring.ts'
+import { args, flag, nodeFlags, patienceMs, withRealCluster } from './real-cluster.ts'
 import { median } from './table.ts'
 
-const args = process.argv.slice(2)
-const flag = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
 const replicas = Number(flag('--replicas') ?? (args.includes('--quick') ? 100 : 1000))
 const turns = Number(flag('--turns') ?? 3)
 const admission = flag('--admission') ?? 'policy'
 const qps = flag('--qps') ?? '1000'
-const profiles = flag('--profile')
-const patienceMs = 1_200_000
 /** With the surge and what terminates, on nodes of 110 pods each. */
 const nodeCount = Math.ceil((replicas * 1.6) / 110)
 const webhookPort = 20_000 + (process.pid % 20_000)
@@ -31,30 +28,9 @@ const objects = { name: 'rollcall-pacer', namespace: 'kube-system' }
 const optIn = { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' }
 const gates = { schedulingGates: [{ name: 'rollcall.dev/pacer' }] }
 
-const deployment = (isPaced: boolean): Deployment =>
-  ({
-    metadata: { name: 'web' },
-    spec: {
-      replicas,
-      selector: { matchLabels: { app: 'web' } },
-      template: {
-        metadata: { labels: { app: 'web' } },
-        // Nothing in it runs: it terminates as soon as its node has been notified.
-        spec: { containers: [{ name: 'web', image: 'example/web:1' }], ...(isPaced && admission === 'template' && gates) },
-      },
-    },
-  }) as Deployment
-
-const isSettled = ({ metadata, spec, status }: Stored<Deployment>) => {
-  const counts = [status?.replicas, status?.updatedReplicas, status?.availableReplicas].map((count) => count ?? 0)
-  return status?.observedGeneration === metadata.generation && counts.every((count) => count === spec?.replicas)
-}
-
-const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
-function cpuSecondsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
-}
+/** Nothing in its pods runs: they terminate as soon as their node has been notified. */
+const deployment = (isPaced: boolean) =>
+  deploymentOf('web', replicas, { ...(isPaced && admission === 'template' && { spec: gates }) }) as Deployment
 
 /** Resources that this program has no kind for. */
 const resourceOf = ({ apiVersion = '', kind = '' }: KubernetesObject) => {
@@ -78,7 +54,7 @@ async function startPacer(plane: RealControlPlane): Promise<RunningCommand> {
       ...['--webhook-address', `127.0.0.1:${webhookPort}`, '--webhook-hosts', '127.0.0.1'],
       ...(flag('--pacer-qps') === undefined ? [] : ['--kube-api-qps', flag('--pacer-qps')!, '--kube-api-burst', flag('--pacer-qps')!]),
     ],
-    profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles],
+    nodeFlags,
   )
   await pacer.prints('"leading"')
   return pacer
@@ -91,7 +67,7 @@ async function stopPacer(plane: RealControlPlane, pacer: RunningCommand): Promis
     await plane.client.delete(resourceOf(object), { name: object.metadata!.name!, namespace: object.metadata?.namespace })
 }
 
-async function measure(plane: RealControlPlane, isPaced: boolean, turn: number) {
+async function measure(plane: RealControlPlane, nodes: RunningCommand, isPaced: boolean, turn: number) {
   const { client } = plane
   const namespace = `${isPaced ? 'paced' : 'plain'}-${turn}`
   const pacer = isPaced ? await startPacer(plane) : undefined
@@ -102,7 +78,7 @@ async function measure(plane: RealControlPlane, isPaced: boolean, turn: number) 
     until(
       'the Deployment has settled',
       async () => {
-        if (!isSettled(await client.get(deployments, { namespace, name: 'web' }))) return false
+        if (!isRolledOut(await client.get(deployments, { namespace, name: 'web' }))) return false
         return (await client.list(pods, { namespace })).items.length === replicas
       },
       patienceMs,
@@ -128,8 +104,7 @@ async function measure(plane: RealControlPlane, isPaced: boolean, turn: number) 
       onEnd() {},
     },
   )
-  const template = { spec: { containers: [{ name: 'web', image: 'example/web:2' }] } }
-  await client.patch(deployments, { namespace, name: 'web' }, 'strategic', { spec: { template } })
+  await client.patch(deployments, { namespace, name: 'web' }, 'strategic', imagePatch('example/web:2'))
   await settled()
   const endedMs = realClock.now()
   stop()
@@ -153,36 +128,18 @@ async function measure(plane: RealControlPlane, isPaced: boolean, turn: number) 
   }
 }
 
-if (missing !== undefined) {
-  process.stderr.write(`error: ${missing}\n`)
-  process.exit(2)
-}
-const plane = await startRealControlPlane()
 const limits =
   qps === 'stock' ? ['--kube-api-qps=20', '--kube-api-burst=30'] : [`--kube-api-qps=${qps}`, `--kube-api-burst=${2 * Number(qps)}`]
-await plane.startControllerManager('*', { flags: limits })
-await plane.startScheduler({ flags: limits })
-const nodes = run([
-  'nodes',
-  '--kubeconfig',
-  plane.kubeconfig,
-  '--nodes',
-  String(nodeCount),
-  '--kube-api-qps',
-  '100000',
-  '--kube-api-burst',
-  '100000',
-])
-try {
-  await until('the nodes are ready', async () => {
-    const { items } = await plane.client.list(nodeKind)
-    return items.length === nodeCount && items.every(({ spec }) => (spec?.taints ?? []).length === 0)
-  })
+const start = async (plane: RealControlPlane) => {
+  await plane.startControllerManager('*', { flags: limits })
+  await plane.startScheduler({ flags: limits })
+}
+await withRealCluster(nodeCount, [], start, async (plane, nodes) => {
   const results: Awaited<ReturnType<typeof measure>>[] = []
   for (let turn = 0; turn < turns; turn++)
     // Each goes first in every other turn.
     for (const isPaced of turn % 2 === 0 ? [false, true] : [true, false]) {
-      const result = await measure(plane, isPaced, turn)
+      const result = await measure(plane, nodes, isPaced, turn)
       results.push(result)
       console.log(
         `${isPaced ? 'with   ' : 'without'} create ${result.createSeconds.toFixed(1)} s, roll out ${result.rollOutSeconds.toFixed(1)} s` +
@@ -196,7 +153,4 @@ try {
     console.log(
       `${of === 'createSeconds' ? 'create  ' : 'roll out'} median of ${turns}: ${middle(false, of).toFixed(1)} s without, ${middle(true, of).toFixed(1)} s with the pacer, ratio ${(middle(true, of) / middle(false, of)).toFixed(2)}`,
     )
-} finally {
-  await nodes.end('SIGKILL')
-  await plane.stop()
-}
+})

@@ -1,6 +1,7 @@
 // What is asked of a cluster, and how long it takes.
 import { type Answer, Connection } from './connection.ts'
 import type { Target } from './kubeconfig.ts'
+import { pause } from './measuring.ts'
 import { podName, podText, runningText } from './pods.ts'
 
 export class Requests {
@@ -39,14 +40,10 @@ export class Requests {
     }
   }
 
-  async deleteNamespace(name: string): Promise<void> {
+  /** Deletes the namespace, or with `/pods` its pods. */
+  async delete(namespace: string, rest = ''): Promise<void> {
     const [connection] = await this.#open(1)
-    check(await connection!.send(connection!.head('DELETE', this.#path(name), 'application/json'), ''), 200)
-  }
-
-  async deletePods(namespace: string): Promise<void> {
-    const [connection] = await this.#open(1)
-    check(await connection!.send(connection!.head('DELETE', this.#path(namespace, '/pods'), 'application/json'), ''), 200)
+    check(await connection!.send(connection!.head('DELETE', this.#path(namespace, rest), 'application/json'), ''), 200)
   }
 
   /** Returns how many seconds it took. With `running` each gets its status, too. */
@@ -146,5 +143,3 @@ function countEvents(onCount: (events: number) => void): (piece: Buffer) => void
 function check({ code }: Answer, wanted: number): void {
   if (code !== wanted) throw new Error(`Cannot go on: the server answered ${code} instead of ${wanted}`)
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,27 +1,22 @@
 // Deployments from the first write to the last pod, in process: the server's verbs, all controllers, and played nodes, on
 // the memory store and on the durable one. `--quick` is a tenth of the sizes; `--store memory` or `durable` only one engine.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { deployments, kinds, namespaces, nodes as nodeKind } from '../src/api/kinds.ts'
-import { defaultFeatureGates } from '../src/api/machinery/feature-gates.ts'
+import { deployments, nodes as nodeKind } from '../src/api/kinds.ts'
 import type { Deployment, Stored } from '../src/api/types.ts'
-import { realClock } from '../src/base/clock.ts'
-import { machineRandom } from '../src/base/random.ts'
 import type { Client } from '../src/client/client.ts'
-import { startControllers } from '../src/cluster/controllers.ts'
-import { createInProcessClient } from '../src/cluster/in-process-client.ts'
-import { createRest } from '../src/server/rest/create-rest.ts'
 import { openDurableStore } from '../src/store/durable-store.ts'
 import { openMemoryStore } from '../src/store/memory-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { deploymentOf, imagePatch, isRolledOut } from './deployments.ts'
+import { namespace, startInProcessCluster } from './in-process-cluster.ts'
+import { pause, type Spent, timed, withFolder } from './measuring.ts'
 import { playNodes, type RolloutNodes } from './rollout-nodes.ts'
 import { number, printTable, type Row } from './table.ts'
 
 const args = process.argv.slice(2)
 const share = args.includes('--quick') ? 0.1 : 1
 const only = args[args.indexOf('--store') + 1]
-const namespace = 'bench'
 /** `large`, `many` and `idle` name the rows; none is all. */
 const wants = (name: string) => !['large', 'many', 'idle'].some((one) => args.includes(one)) || args.includes(name)
 
@@ -34,21 +29,8 @@ interface Cluster {
 }
 
 async function startCluster(store: Store): Promise<Cluster> {
-  const rest = createRest({ store })
-  const clientFor = (name: string) => createInProcessClient({ rest, kinds, name })
-  const client = clientFor('bench')
-  await client.create(namespaces, undefined, { metadata: { name: namespace } })
+  const { client, stop } = await startInProcessCluster(store)
   for (let i = 0; i < 100; i++) await client.create(nodeKind, undefined, { metadata: { name: `node-${i}` } })
-  const controllers = startControllers({
-    clientFor,
-    clock: realClock,
-    random: machineRandom,
-    gates: defaultFeatureGates,
-    kinds,
-    rootCertificate: '',
-    onFailure: (what, error) => console.error(`${what}: ${(error as Error).message}`),
-  })
-  await controllers.synced
   const states = new Map<string, Stored<Deployment>>()
   const stopWatch = client.watch(
     deployments,
@@ -71,116 +53,94 @@ async function startCluster(store: Store): Promise<Cluster> {
     async stop() {
       nodes.stop()
       stopWatch()
-      await controllers.stop()
-      await store.close()
+      await stop()
     },
   }
 }
 
-const deploymentOf = (name: string, replicas: number): Deployment =>
-  ({
-    metadata: { name, labels: { app: name } },
-    spec: {
-      replicas,
-      selector: { matchLabels: { app: name } },
-      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
-      template: {
-        metadata: { labels: { app: name } },
-        spec: { containers: [{ name: 'web', image: 'registry.example.com/shop/web:1' }] },
-      },
-    },
-  }) as Deployment
-
-const isDone = ({ spec, status, metadata }: Stored<Deployment>) =>
-  status?.observedGeneration === metadata.generation &&
-  [status?.replicas, status?.updatedReplicas, status?.availableReplicas].every((count) => (count ?? 0) === spec?.replicas)
+const create = (client: Client, name: string, replicas: number) =>
+  client.create(deployments, namespace, deploymentOf(name, replicas) as Deployment)
+const isDone = ({ states }: Cluster, name: string) => states.has(name) && isRolledOut(states.get(name)!)
 
 /** Runs `act`, and takes the time until `isOver`. */
-async function timed(act: () => Promise<unknown>, isOver: () => boolean): Promise<{ readonly wall: number; readonly cpu: number }> {
-  const cpu = process.cpuUsage()
-  const start = performance.now()
-  await act()
-  while (!isOver()) await new Promise((resolve) => setTimeout(resolve, 2))
-  const { user, system } = process.cpuUsage(cpu)
-  return { wall: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 }
-}
+const timedUntil = (act: () => Promise<unknown>, isOver: () => boolean): Promise<Spent> =>
+  timed(async () => {
+    await act()
+    await until(isOver, 2)
+  })
 
 const rows: Row[] = []
-function tell(what: string, { wall, cpu }: { readonly wall: number; readonly cpu: number }, target: number): void {
+function tell(what: string, { wallMs, cpuMs }: Spent, target: number): void {
   rows.push({
     what,
-    result: `${number(wall)} s`,
+    result: `${number(wallMs / 1000)} s`,
     target: `${number(target)} s`,
-    ratio: target / wall,
-    cost: `${number(cpu)} s, load ${number(loadavg()[0]!, 1)}`,
+    ratio: (target * 1000) / wallMs,
+    cost: `${number(cpuMs / 1000)} s, load ${number(loadavg()[0]!, 1)}`,
   })
 }
 
 async function measureRollouts(engine: string, cluster: Cluster, count: number, replicas: number, targets: readonly number[]) {
   const { client, nodes, states } = cluster
   const names = Array.from({ length: count }, (_, index) => `d${count}-${index}`)
-  const allDone = () => names.every((name) => states.has(name) && isDone(states.get(name)!))
+  const allDone = () => names.every((name) => isDone(cluster, name))
   const label = `${engine}, ${number(count, 0)} × ${number(replicas, 0)} replicas`
   const each = (act: (name: string) => Promise<unknown>) => () => Promise.all(names.map(act))
-  const [create, update, empty] = targets
+  const [created, updated, emptied] = targets
   tell(
     `${label}: create → all available`,
-    await timed(
-      each((name) => client.create(deployments, namespace, deploymentOf(name, replicas))),
+    await timedUntil(
+      each((name) => create(client, name, replicas)),
       () => nodes.ready >= count * replicas && allDone(),
     ),
-    create! * share,
+    created! * share,
   )
-  const changeImage = { spec: { template: { spec: { containers: [{ name: 'web', image: 'registry.example.com/shop/web:2' }] } } } }
   const patch = (change: object) => each((name) => client.patch(deployments, { namespace, name }, 'strategic', change))
   tell(
     '… rolling update (25 % / 25 %) → complete',
-    await timed(patch(changeImage), () => allDone() && nodes.pods === count * replicas),
-    update! * share,
+    await timedUntil(patch(imagePatch('example/web:2')), () => allDone() && nodes.pods === count * replicas),
+    updated! * share,
   )
-  const emptied = await timed(patch({ spec: { replicas: 0 } }), () => nodes.pods === 0)
-  if (empty !== undefined) tell('… scale to 0 → all pods gone', emptied, empty * share)
+  const toZero = await timedUntil(patch({ spec: { replicas: 0 } }), () => nodes.pods === 0)
+  if (emptied !== undefined) tell('… scale to 0 → all pods gone', toZero, emptied * share)
   await Promise.all(names.map((name) => client.delete(deployments, { namespace, name }, { propagationPolicy: 'Background' })))
   await until(() => states.size === 0)
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
+async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
+  while (!isSo()) await pause(everyMs)
 }
 
 /** Until nothing has been written for a while. */
 async function rest({ store }: Cluster, quietMs = 300): Promise<void> {
   for (let revision = -1; revision !== store.revision; ) {
     revision = store.revision
-    await new Promise((resolve) => setTimeout(resolve, quietMs))
+    await pause(quietMs)
   }
 }
 
-async function idle(seconds: number): Promise<number> {
-  const cpu = process.cpuUsage()
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-  const { user, system } = process.cpuUsage(cpu)
-  return (user + system) / 1000 / seconds
-}
+/** The processor milliseconds of an idle second. */
+const idle = async (seconds: number) => (await timed(() => pause(seconds * 1000))).cpuMs / seconds
 
 /** A Deployment of one replica that is scaled up and down: the processor time of a scale, among so many others. */
-async function measureScale({ client, states, nodes }: Cluster, times: number): Promise<number> {
+async function measureScale(cluster: Cluster, times: number): Promise<number> {
+  const { client, states, nodes } = cluster
   const name = 'scaled'
-  await client.create(deployments, namespace, deploymentOf(name, 1))
-  const isAt = () => states.has(name) && isDone(states.get(name)!)
-  await until(isAt)
+  await create(client, name, 1)
+  await until(() => isDone(cluster, name))
   const others = nodes.pods - 1
   const scale = async (replicas: number) => {
     await client.patch(deployments, { namespace, name }, 'merge', { spec: { replicas } })
-    await until(() => states.get(name)?.spec?.replicas === replicas && isAt() && nodes.pods === others + replicas)
+    await until(() => states.get(name)?.spec?.replicas === replicas && isDone(cluster, name) && nodes.pods === others + replicas)
   }
-  for (let i = 0; i < 10; i++) await scale(1 + (i % 2))
-  const cpu = process.cpuUsage()
-  for (let i = 0; i < times; i++) await scale(1 + (i % 2))
-  const { user, system } = process.cpuUsage(cpu)
+  const scaleOften = async (count: number) => {
+    for (let i = 0; i < count; i++) await scale(1 + (i % 2))
+  }
+  await scaleOften(10)
+  const { cpuMs } = await timed(() => scaleOften(times))
   await client.delete(deployments, { namespace, name }, { propagationPolicy: 'Background' })
   await until(() => nodes.pods === others)
-  return (user + system) / 1000 / times
+  return cpuMs / times
 }
 
 async function measureIdle(engine: string, cluster: Cluster): Promise<void> {
@@ -189,8 +149,8 @@ async function measureIdle(engine: string, cluster: Cluster): Promise<void> {
   const addUpTo = async (count: number) => {
     const from = states.size
     const names = Array.from({ length: count - from }, (_, index) => `idle-${from + index}`)
-    await Promise.all(names.map((name) => client.create(deployments, namespace, deploymentOf(name, 1))))
-    await until(() => names.every((name) => states.has(name) && isDone(states.get(name)!)))
+    await Promise.all(names.map((name) => create(client, name, 1)))
+    await until(() => names.every((name) => isDone(cluster, name)))
     await rest(cluster)
   }
   await rest(cluster)
@@ -215,8 +175,7 @@ async function measureIdle(engine: string, cluster: Cluster): Promise<void> {
   })
 }
 
-const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
-try {
+await withFolder(async (root) => {
   let directories = 0
   for (const engine of ['memory', 'durable'].filter((name) => !args.includes('--store') || name === only)) {
     const open = async () =>
@@ -233,7 +192,5 @@ try {
       await cluster.stop()
     }
   }
-} finally {
-  await rm(root, { recursive: true, force: true })
-}
+})
 printTable(rows)

@@ -2,13 +2,13 @@
 // mean and which flags there are.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readTarget, type Target } from './kubeconfig.ts'
-import { pause, Requests } from './requests.ts'
+import { pause, withFolder } from './measuring.ts'
+import { Requests } from './requests.ts'
 import { type StartedServer, startServer } from './started-server.ts'
 import { median, number, printTable, quantile, type Row } from './table.ts'
 
@@ -113,7 +113,6 @@ interface AtSize {
   readonly listMs: number
   readonly getMs: number
   readonly createMicros: number
-  readonly createsPerSecond: number
   readonly megabytes: number
 }
 
@@ -149,13 +148,12 @@ async function measureSizes(measured: Measured, namespace: string): Promise<AtSi
       const creates = 2000 * scale
       await requests.createPods(`${namespace}-more`, `warm${pods}`, 0, creates, 32)
       const more = await withCost(measured, creates, () => requests.createPods(`${namespace}-more`, `at${pods}`, 0, creates, 32))
-      await requests.deletePods(`${namespace}-more`)
+      await requests.delete(`${namespace}-more`, '/pods')
       found.push({
         pods,
         listMs,
         getMs: median(gets),
         createMicros: Number.isNaN(more.micros) ? (more.result / creates) * 1e6 : more.micros,
-        createsPerSecond: creates / more.result,
         megabytes,
       })
     }
@@ -169,7 +167,7 @@ async function measureSizes(measured: Measured, namespace: string): Promise<AtSi
 async function cleanUp(requests: Requests, namespaces: readonly string[]): Promise<void> {
   for (const name of namespaces) {
     try {
-      await requests.deleteNamespace(name)
+      await requests.delete(name)
     } catch {
       // It was not made, or the connection is lost: then there is nothing that could be done here.
     }
@@ -177,7 +175,7 @@ async function cleanUp(requests: Requests, namespaces: readonly string[]): Promi
 }
 
 /** How costs grow with the number of pods. The work for all of them may grow as n·log n, and no faster. */
-function addGrowth(found: readonly AtSize[], starts: readonly number[]): void {
+function addGrowth(found: readonly AtSize[]): void {
   const first = found[0]!
   const last = found.at(-1)!
   if (first === last) return
@@ -200,7 +198,6 @@ function addGrowth(found: readonly AtSize[], starts: readonly number[]): void {
   grow('  all read, at the time of one', first.getMs, last.getMs, false, (value) => `${ms(value)} each`)
   grow('  listed', first.listMs, last.listMs, true, ms)
   grow('  memory', first.megabytes, last.megabytes, true, (value) => `${number(value, 0)} MB`)
-  if (starts.length === 2) grow('  started again', starts[0]!, starts[1]!, true, ms)
 }
 
 function measureInProcess(): void {
@@ -216,25 +213,15 @@ function measureInProcess(): void {
 
 async function measureStarts(root: string): Promise<void> {
   const times = flags.quick ? 3 : 7
-  const starts: { first: number[]; firstCpu: number[]; again: number[]; againCpu: number[] } = {
-    first: [],
-    firstCpu: [],
-    again: [],
-    againCpu: [],
-  }
-  for (let i = 0; i < times; i++) {
-    const dataDir = join(root, `start-${i}`)
-    const first = await startServer(flags.command, dataDir)
-    starts.first.push(first.startMs)
-    starts.firstCpu.push(first.cpuSeconds() * 1e6)
-    await first.stop()
-    const again = await startServer(flags.command, dataDir)
-    starts.again.push(again.startMs)
-    starts.againCpu.push(again.cpuSeconds() * 1e6)
-    await again.stop()
-  }
-  add('start to first answer, nothing there', 'ms', median(starts.first), 300, costText(median(starts.firstCpu)))
-  add('start to first answer, second start', 'ms', median(starts.again), 300, costText(median(starts.againCpu)))
+  const starts = ['nothing there', 'second start'].map((what) => ({ what, ms: [] as number[], micros: [] as number[] }))
+  for (let i = 0; i < times; i++)
+    for (const { ms, micros } of starts) {
+      const server = await startServer(flags.command, join(root, `start-${i}`))
+      ms.push(server.startMs)
+      micros.push(server.cpuSeconds() * 1e6)
+      await server.stop()
+    }
+  for (const { what, ms, micros } of starts) add(`start to first answer, ${what}`, 'ms', median(ms), 300, costText(median(micros)))
 }
 
 async function measureOurs(root: string): Promise<void> {
@@ -260,27 +247,25 @@ async function measureOurs(root: string): Promise<void> {
       const last = found.at(-1)!
       if (!Number.isNaN(last.megabytes)) add(`memory with ${number(last.pods, 0)} running pods`, 'MB', last.megabytes)
       add(`start to first answer, ${number(last.pods, 0)} pods there`, 'ms', again[0]!)
-      addGrowth(found, [])
+      addGrowth(found)
     }
   }
   if (wants('in-process')) measureInProcess()
 }
 
 async function measureTheirs(kubeconfig: string): Promise<void> {
-  const target = readTarget(kubeconfig)
+  const target = await readTarget(kubeconfig)
   const namespace = `bench-${randomBytes(4).toString('hex')}`
   if (wants('creates') || wants('get') || wants('watch')) await measureRequests({ target }, namespace)
-  if (wants('list') || wants('growth')) addGrowth(await measureSizes({ target }, `${namespace}-list`), [])
+  if (wants('list') || wants('growth')) addGrowth(await measureSizes({ target }, `${namespace}-list`))
 }
 
 const loadBefore = loadavg()[0]!
-const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
 try {
-  if (flags.kubeconfig === undefined) await measureOurs(root)
+  if (flags.kubeconfig === undefined) await withFolder(measureOurs)
   else await measureTheirs(flags.kubeconfig)
 } finally {
   process.stderr.write('\n')
-  await rm(root, { recursive: true, force: true })
   printTable(rows)
   console.log(
     `\nNode.js ${process.versions.node}, ${availableParallelism()} processors, load ${number(loadBefore)} before and ${number(loadavg()[0]!)} after${

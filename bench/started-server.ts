@@ -1,10 +1,16 @@
 // A server in a process of its own, started as a user would start it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { realClock } from '../src/base/clock.ts'
+import { createHttpClient } from '../src/client/http-client.ts'
+import { readKubeconfig } from '../src/client/kubeconfig.ts'
 import { Connection } from './connection.ts'
 import { readTarget, type Target } from './kubeconfig.ts'
+import { megabytesOf } from './measuring.ts'
 
 export interface StartedServer {
   readonly target: Target
@@ -24,7 +30,7 @@ export async function startServer(command: string, dataDir: string, nodes = 0, f
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await listening(child)
-  const target = readTarget(kubeconfig)
+  const target = await readTarget(kubeconfig)
   const connection = await Connection.open(target)
   const answer = await connection.get('/api/v1/namespaces/default')
   const startMs = performance.now() - start
@@ -35,10 +41,29 @@ export async function startServer(command: string, dataDir: string, nodes = 0, f
     target,
     startMs,
     cpuSeconds: () => readCpuSeconds(pid!),
-    memoryMegabytes: () => readMemoryMegabytes(pid!),
+    memoryMegabytes: () => ({ resident: megabytesOf(pid!, 'VmRSS'), own: megabytesOf(pid!, 'RssAnon') }),
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** The program that was built with this benchmark, with a folder of its own, and a client of it. */
+export async function startOwnServer(nodes: number, flags: readonly string[] = []) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
+  const server = await startServer(join(dirname(fileURLToPath(import.meta.url)), 'rollcall.mjs'), dataDir, nodes, flags)
+  const connection = await readKubeconfig({ paths: [join(dataDir, 'kubeconfig')], clock: realClock })
+  const client = createHttpClient({ connection, name: 'bench' })
+  return {
+    server,
+    client,
+    dataDir,
+    /** Removes the folder, too. */
+    async stop() {
+      client.close()
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -62,15 +87,5 @@ function readCpuSeconds(pid: number): number {
     return nanoseconds / 1e9
   } catch {
     return Number.NaN
-  }
-}
-
-function readMemoryMegabytes(pid: number): { readonly resident: number; readonly own: number } {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const read = (field: RegExp) => Number(field.exec(status)?.[1] ?? Number.NaN) / 1024
-    return { resident: read(/VmRSS:\s+(\d+)/), own: read(/RssAnon:\s+(\d+)/) }
-  } catch {
-    return { resident: Number.NaN, own: Number.NaN }
   }
 }

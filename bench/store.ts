@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openDurableStore } from '../src/store/durable-store.ts'
 import { openMemoryStore } from '../src/store/memory-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { inParallel, timed, withFolder } from './measuring.ts'
+import { number } from './table.ts'
 
 // The store alone, in process: writes, reads, memory, opening. `--records N` sets the size of the large store.
 
@@ -13,22 +13,16 @@ const largeStore = flag < 0 ? 100_000 : Number(process.argv[flag + 1])
 const podCharacters = 3900
 
 const rows: { what: string; memory: string; durable: string }[] = []
-const round = (value: number, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits })
+const round = (value: number, digits = 0) => number(value, digits)
 const draft = () => ({ head: '{"metadata":{"resourceVersion":"', tail: `"},"filler":"${'x'.repeat(podCharacters - 60)}"}` })
 const keyOf = (i: number) => `pods/namespace-${i % 20}/pod-${String(i).padStart(7, '0')}`
 
 async function createAll(store: Store, first: number, total: number, writers: number): Promise<void> {
-  let next = first
-  const end = first + total
-  await Promise.all(
-    Array.from({ length: writers }, async () => {
-      while (next < end) {
-        await store.put(keyOf(next++), 0, draft())
-        // As a request does: what comes next arrives in another turn of the event loop.
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    }),
-  )
+  await inParallel(total, writers, async (index) => {
+    await store.put(keyOf(first + index), 0, draft())
+    // As a request does: what comes next arrives in another turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
+  })
 }
 
 async function measureWrites(open: () => Promise<Store>, writers: number): Promise<string> {
@@ -37,17 +31,14 @@ async function measureWrites(open: () => Promise<Store>, writers: number): Promi
   await createAll(store, 0, 500, writers)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
-  const before = process.cpuUsage()
-  const start = performance.now()
-  await createAll(store, 500, total, writers)
-  const ms = performance.now() - start
-  const { user, system } = process.cpuUsage(before)
+  const { wallMs, cpuMs } = await timed(() => createAll(store, 500, total, writers))
   delay.disable()
   await store.close()
-  return `${round((total / ms) * 1000)}/s, ${round((user + system) / total)} µs of CPU, loop p99 ${round(delay.percentile(99) / 1e6, 1)} max ${round(delay.max / 1e6, 1)} ms`
+  return `${round((total / wallMs) * 1000)}/s, ${round((cpuMs * 1000) / total)} µs of CPU, loop p99 ${round(delay.percentile(99) / 1e6, 1)} max ${round(delay.max / 1e6, 1)} ms`
 }
 
-function timed(run: (i: number) => void, times: number): number {
+/** The milliseconds of one of so many calls. */
+function perCall(run: (i: number) => void, times: number): number {
   const start = performance.now()
   for (let i = 0; i < times; i++) run(i)
   return (performance.now() - start) / times
@@ -66,36 +57,35 @@ async function measureReads(store: Store): Promise<Record<string, string>> {
   const past = store.revision
   const results: Record<string, string> = {
     'heap beyond the text, a record': globalThis.gc ? `${round(perRecord - podCharacters)} bytes` : 'needs --expose-gc',
-    'get one': `${round(timed((i) => store.get(keyOf((i * 7919) % largeStore)), 200_000) * 1000, 2)} µs`,
+    'get one': `${round(perCall((i) => store.get(keyOf((i * 7919) % largeStore)), 200_000) * 1000, 2)} µs`,
     [`list ${round(largeStore / 20)}`]: `${round(
-      timed(() => store.list('pods/namespace-7/'), 200),
+      perCall(() => store.list('pods/namespace-7/'), 200),
       3,
     )} ms`,
     [`list ${round(largeStore)}`]: `${round(
-      timed(() => store.list('pods/'), 20),
+      perCall(() => store.list('pods/'), 20),
       2,
     )} ms`,
-    'list a page of 500': `${round(timed(() => page(), 200) * 1000)} µs`,
+    'list a page of 500': `${round(perCall(() => page(), 200) * 1000)} µs`,
   }
   for (let i = 0; i < 2500; i++) void store.put(keyOf(i), store.get(keyOf(i))!.revision, draft())
   await store.put('last', 0, draft())
   results['the same 2,500 changes later, first page'] = `${round(
-    timed(() => page(), 1),
+    perCall(() => page(), 1),
     2,
   )} ms`
-  results['and next pages'] = `${round(timed(() => page(keyOf(40)), 200) * 1000)} µs`
+  results['and next pages'] = `${round(perCall(() => page(keyOf(40)), 200) * 1000)} µs`
   results['watch from 2,500 changes ago'] = `${round(
-    timed(() => store.watch('pods/', past, () => {})(), 20),
+    perCall(() => store.watch('pods/', past, () => {})(), 20),
     2,
   )} ms`
   return results
 }
 
-const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
-let directories = 0
-const openDurable = () => openDurableStore({ path: join(root, String(++directories)) })
 const openMemory = async () => openMemoryStore()
-try {
+await withFolder(async (root) => {
+  let directories = 0
+  const openDurable = () => openDurableStore({ path: join(root, String(++directories)) })
   for (const writers of [1, 32, 512]) {
     const what = `creates of ${podCharacters} characters, ${writers} at a time`
     rows.push({ what, memory: await measureWrites(openMemory, writers), durable: await measureWrites(openDurable, writers) })
@@ -115,9 +105,7 @@ try {
     rows.push({ what, memory: '', durable: `${round(performance.now() - start)} ms` })
     await store.close()
   }
-} finally {
-  await rm(root, { recursive: true })
-}
+})
 
 const width = (column: 'what' | 'memory') => Math.max(...rows.map((row) => row[column].length)) + 2
 console.log(`${''.padEnd(width('what'))}${'memory'.padEnd(width('memory'))}durable`)
