@@ -2,6 +2,7 @@
 // may not fit.
 
 import type { Container, Node, Pod, PodSpec } from '../api/types.ts'
+import { getOrAdd } from '../base/maps.ts'
 import { isSidecar } from './pod-predicates.ts'
 import { readAmount } from './scheduler/pod-requests.ts'
 
@@ -39,14 +40,7 @@ interface PodUsage {
 /** Status updates keep the identity of the spec, so that each spec is read once. */
 const known = new WeakMap<PodSpec, PodUsage>()
 
-function usageOf(spec: PodSpec): PodUsage {
-  let usage = known.get(spec)
-  if (usage === undefined) {
-    usage = { amounts: readPodAmounts(spec), ports: readPorts(spec) }
-    known.set(spec, usage)
-  }
-  return usage
-}
+const usageOf = (spec: PodSpec): PodUsage => getOrAdd(known, spec, () => ({ amounts: readPodAmounts(spec), ports: readPorts(spec) }))
 
 function readPodAmounts(spec: PodSpec): Amounts {
   const total = new Map<string, number>()

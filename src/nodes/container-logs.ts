@@ -1,7 +1,9 @@
 // Container logs for `kubectl logs`: up to one megabyte of the current run and of the previous one, and less once all logs together
 // reach 128 megabytes.
+
 import type { PodLogOptions } from '../api/kinds/core/pod/log-options.ts'
 import { formatMicroTime, parseTime } from '../base/clock.ts'
+import { getOrAdd } from '../base/maps.ts'
 import type { ContainerOutput } from './kubelet/sync-context.ts'
 
 interface Line {
@@ -80,16 +82,8 @@ export class ContainerLogs {
   }
 
   #open(uid: string, container: string, run: number): RunLog {
-    let containers = this.#runs.get(uid)
-    if (containers === undefined) {
-      containers = new Map()
-      this.#runs.set(uid, containers)
-    }
-    let runs = containers.get(container)
-    if (runs === undefined) {
-      runs = []
-      containers.set(container, runs)
-    }
+    const containers = getOrAdd(this.#runs, uid, () => new Map<string, RunLog[]>())
+    const runs = getOrAdd(containers, container, () => [])
     const last = runs.at(-1)
     if (last !== undefined && last.run >= run) return last
     if (last !== undefined) last.isOver = true

@@ -1,8 +1,10 @@
 // The nodes of a fleet: their Node objects, Leases and heartbeats.
+
 import { leases, nodes as nodeKind } from '../api/kinds.ts'
 import { ignoring, isStatusError } from '../api/machinery/status-error.ts'
 import type { Node, Stored } from '../api/types.ts'
 import { type Clock, formatMicroTime } from '../base/clock.ts'
+import { getOrAdd } from '../base/maps.ts'
 import type { Client } from '../client/client.ts'
 import type { Informer } from '../runtime/informer.ts'
 import { blockBitsFor, nodeIpOf, PodAddresses, podCidrOf } from './addresses.ts'
@@ -98,13 +100,7 @@ export class FleetNodes {
   allocatable(node: FleetNode): Amounts {
     const { status } = this.#options.informer.get(node.name) ?? planNode(node.spec, node.ip, '', 0)
     const { allocatable } = status ?? {}
-    if (allocatable === undefined) return noAmounts
-    let amounts = amountsOf.get(allocatable)
-    if (amounts === undefined) {
-      amounts = readAmounts(allocatable)
-      amountsOf.set(allocatable, amounts)
-    }
-    return amounts
+    return allocatable === undefined ? noAmounts : getOrAdd(amountsOf, allocatable, () => readAmounts(allocatable))
   }
 
   object(node: FleetNode): Stored<Node> | undefined {

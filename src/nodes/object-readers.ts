@@ -1,5 +1,7 @@
 // Reads the ConfigMaps, Secrets and Services that containers refer to.
+
 import { configMaps, secrets, services } from '../api/kinds.ts'
+import { getOrAdd } from '../base/maps.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 import type { FleetEnvironment } from './node-environment.ts'
 import { textOfBytes } from './shell/byte-text.ts'
@@ -29,11 +31,7 @@ export function createObjectReaders(informers: SharedInformers): Pick<FleetEnvir
 // A pod may refer to one Secret in a thousand variables: decode it once.
 const decoded = new WeakMap<object, Readonly<Record<string, string>>>()
 
-function decodedOnce(object: object, encoded: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  let data = decoded.get(object)
-  if (data === undefined) {
-    data = Object.fromEntries(Object.entries(encoded).map(([key, value]) => [key, textOfBytes(Buffer.from(value, 'base64'))]))
-    decoded.set(object, data)
-  }
-  return data
-}
+const decodedOnce = (object: object, encoded: Readonly<Record<string, string>> = {}) =>
+  getOrAdd(decoded, object, () =>
+    Object.fromEntries(Object.entries(encoded).map(([key, value]) => [key, textOfBytes(Buffer.from(value, 'base64'))])),
+  )

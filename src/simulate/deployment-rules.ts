@@ -6,6 +6,7 @@
 
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
+import { SetMap } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from './deployment-goal.ts'
 import { isTerminal } from './object-state.ts'
@@ -50,7 +51,9 @@ const desired = 'deployment.kubernetes.io/desired-replicas'
 const most = 'deployment.kubernetes.io/max-replicas'
 const hashLabel = 'pod-template-hash'
 
-const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
+export const sizeOf = ({ spec }: ReplicaSet): number => spec?.replicas ?? 1
+/** Sorts ReplicaSets by age, and those of one second by name. */
+export const ageOf = ({ metadata }: Stored<ReplicaSet>): string => `${metadata.creationTimestamp} ${metadata.name}`
 
 /** With a timeout for stuck pods, the counts in the statuses do not tell which terminating pods count. */
 const isCapped = ({ isCapped, stuckTimeoutMs }: DeploymentGoals) => isCapped && stuckTimeoutMs === undefined
@@ -68,11 +71,11 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
   const deployments = new Map<string, CheckedDeployment>()
   const sets = new Map<string, CheckedSet>()
   /** The ReplicaSets of each Deployment, including deleted ones: their pods may still exist. */
-  const setsOf = new Map<string, Set<string>>()
+  const setsOf = new SetMap<string, string>()
   const deploymentOf = new Map<string, string>()
   const setOfPod = new Map<string, string>()
   /** The pods that have not terminated, by the set that owns them. */
-  const podsOf = new Map<string, Set<string>>()
+  const podsOf = new SetMap<string, string>()
 
   const ownSets = (uid: string) => [...(setsOf.get(uid) ?? [])].flatMap((one) => sets.get(one) ?? [])
 
@@ -80,15 +83,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
   const newSetOf = (uid: string) =>
     ownSets(uid)
       .filter(({ template }) => template === deployments.get(uid)?.template)
-      .sort(({ set: { metadata: a } }, { set: { metadata: b } }) =>
-        a.creationTimestamp !== b.creationTimestamp
-          ? (a.creationTimestamp ?? '') < (b.creationTimestamp ?? '')
-            ? -1
-            : 1
-          : a.name < b.name
-            ? -1
-            : 1,
-      )[0]?.set.metadata.uid
+      .sort(({ set: a }, { set: b }) => (ageOf(a) < ageOf(b) ? -1 : 1))[0]?.set.metadata.uid
 
   /** The new ReplicaSet, if the controller has observed the template. */
   const agreedNewSetOf = (uid: string) => {
@@ -206,10 +201,10 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     const template = known?.template ?? templateText(set.spec?.template)
     sets.set(uid, { set, owner, template })
     if (known?.owner !== owner) {
-      if (known?.owner !== undefined) setsOf.get(known.owner)?.delete(uid)
+      if (known?.owner !== undefined) setsOf.delete(known.owner, uid)
       if (owner === undefined) deploymentOf.delete(uid)
       else {
-        setsOf.set(owner, (setsOf.get(owner) ?? new Set()).add(uid))
+        setsOf.add(owner, uid)
         deploymentOf.set(uid, owner)
       }
     }
@@ -262,11 +257,11 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     const owner = isGone || isTerminal(pod) ? undefined : controller
     const before = setOfPod.get(uid)
     if (before === owner) return
-    if (before !== undefined) podsOf.get(before)?.delete(uid)
+    if (before !== undefined) podsOf.delete(before, uid)
     if (owner === undefined) setOfPod.delete(uid)
     else {
       setOfPod.set(uid, owner)
-      podsOf.set(owner, (podsOf.get(owner) ?? new Set()).add(uid))
+      podsOf.add(owner, uid)
     }
     for (const set of [before, owner]) {
       const deployment = set === undefined ? undefined : deploymentOf.get(set)

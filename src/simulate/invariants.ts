@@ -4,6 +4,7 @@ import { defaultFeatureGates, type FeatureGates } from '../api/machinery/feature
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { DaemonSet, Job, KubernetesObject, LabelSelector, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
+import { groupBy, SetMap } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { type CheckerTime, noLag } from './deployment-goal.ts'
 import { checkDeployments } from './deployment-rules.ts'
@@ -40,7 +41,7 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
   const observed = new Map<string, number>()
   const wishes = new Map<string, { readonly generation: number | undefined; readonly text: string }>()
   /** Active pods by the identity that only one pod may have. */
-  const holders = new Map<string, Set<string>>()
+  const holders = new SetMap<string, string>()
   const identities = new Map<string, string>()
 
   const checkObservedGeneration = ({ kind, key, object }: Change) => {
@@ -82,15 +83,13 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
     if (identity === before) return
     if (before !== undefined) {
       identities.delete(uid)
-      const those = holders.get(before)
-      those?.delete(uid)
-      if (those?.size === 0) holders.delete(before)
+      holders.delete(before, uid)
     }
     if (identity === undefined) return
     identities.set(uid, identity)
-    const those = holders.get(identity) ?? new Set()
-    holders.set(identity, those.add(uid))
-    if (those.size > 1) breaches.push(`${those.size} pods are ${identity}, the last of them ${key}`)
+    holders.add(identity, uid)
+    const { size } = holders.get(identity)!
+    if (size > 1) breaches.push(`${size} pods are ${identity}, the last of them ${key}`)
   }
 
   const limits = [
@@ -177,14 +176,7 @@ export function findWrongCounts(settled: Settled): string[] {
       wrong.push(`status.${field} of ${kind} ${metadata.namespace}/${metadata.name} is ${said ?? 0} where there are ${is}`)
   }
   const owned = <T extends Stored<KubernetesObject>>(objects: readonly T[]) => {
-    const byOwner = new Map<string, T[]>()
-    for (const object of objects) {
-      const uid = controllerOf(object)?.uid
-      if (uid === undefined) continue
-      const those = byOwner.get(uid)
-      if (those === undefined) byOwner.set(uid, [object])
-      else those.push(object)
-    }
+    const byOwner = groupBy(objects, (object) => controllerOf(object)?.uid)
     return ({ metadata }: Stored<KubernetesObject>) => byOwner.get(metadata.uid) ?? []
   }
   const living = pods.filter((pod) => !isTerminal(pod))

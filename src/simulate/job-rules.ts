@@ -2,6 +2,7 @@
 // terminated, and the Job does not finish before all of them have.
 
 import type { Job, Pod, Stored } from '../api/types.ts'
+import { getOrAdd } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { isFinished, isTerminal } from './object-state.ts'
 
@@ -36,8 +37,7 @@ export function checkJobs(): (change: Change) => string | undefined {
 
   const onPod = (verb: Change['verb'], key: string, pod: Stored<Pod>, owner: Change['controller']) => {
     if (owner?.kind !== 'Job') return undefined
-    const those = podsOf.get(owner.uid) ?? new Map<string, string | undefined>()
-    podsOf.set(owner.uid, those)
+    const those = getOrAdd(podsOf, owner.uid, () => new Map())
     const index = pod.metadata.annotations?.[completionIndex]
     if (verb === 'delete' || isTerminal(pod)) return void those.delete(pod.metadata.uid)
     those.set(pod.metadata.uid, index)

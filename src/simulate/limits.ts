@@ -2,6 +2,7 @@
 
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
+import { getOrAdd } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { countsTerminatingAsActive } from './deployment-goal.ts'
 import { isFinished, isTerminal } from './object-state.ts'
@@ -16,16 +17,14 @@ export function checkQuotas(): LimitCheck {
   return ({ verb, kind, key, object }) => {
     const { uid, namespace = '' } = object.metadata
     if (kind.plural === 'resourcequotas') {
-      const own = limits.get(namespace) ?? new Map<string, number>()
-      limits.set(namespace, own)
+      const own = getOrAdd(limits, namespace, () => new Map())
       const most = (object as Stored<ResourceQuota>).spec?.hard?.['pods']
       if (verb === 'delete' || most === undefined) own.delete(uid)
       else own.set(uid, Number(most))
       return undefined
     }
     if (kind.plural !== 'pods') return undefined
-    const own = counted.get(namespace) ?? new Set<string>()
-    counted.set(namespace, own)
+    const own = getOrAdd(counted, namespace, () => new Set())
     if (verb === 'delete' || object.metadata.deletionTimestamp !== undefined || isTerminal(object as Pod)) own.delete(uid)
     else own.add(uid)
     const most = Math.min(...(limits.get(namespace)?.values() ?? []))
@@ -46,8 +45,7 @@ export function checkConcurrency(): LimitCheck {
       return undefined
     }
     if (kind.plural !== 'jobs' || owner?.kind !== 'CronJob') return undefined
-    const own = working.get(owner.uid) ?? new Set<string>()
-    working.set(owner.uid, own)
+    const own = getOrAdd(working, owner.uid, () => new Set())
     if (verb === 'delete' || deletionTimestamp !== undefined || isFinished(object as Job)) own.delete(uid)
     else own.add(uid)
     return verb === 'create' && own.size > 1 && single.has(owner.uid)
@@ -64,11 +62,6 @@ export function checkSets(gates: FeatureGates): LimitCheck {
   const asked = new Map<string, { readonly most: number; readonly waits: boolean }>()
   const active = new Map<string, Set<string>>()
   const terminating = new Map<string, Set<string>>()
-  const ownPods = (of: Map<string, Set<string>>, uid: string) => {
-    const own = of.get(uid) ?? new Set<string>()
-    of.set(uid, own)
-    return own
-  }
   return ({ verb, kind, key, object, controller: owner }) => {
     const { uid, deletionTimestamp } = object.metadata
     if (kind.plural === 'replicasets') {
@@ -80,8 +73,8 @@ export function checkSets(gates: FeatureGates): LimitCheck {
       return undefined
     }
     if (kind.plural !== 'pods' || owner?.kind !== 'ReplicaSet') return undefined
-    const own = ownPods(active, owner.uid)
-    const leaving = ownPods(terminating, owner.uid)
+    const own = getOrAdd(active, owner.uid, () => new Set())
+    const leaving = getOrAdd(terminating, owner.uid, () => new Set())
     own.delete(uid)
     leaving.delete(uid)
     if (verb !== 'delete' && !isTerminal(object as Pod)) (deletionTimestamp === undefined ? own : leaving).add(uid)

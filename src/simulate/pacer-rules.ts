@@ -8,6 +8,7 @@
 
 import type { Deployment, Job, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { scaledValue } from '../base/int-or-percent.ts'
+import { SetMap } from '../base/maps.ts'
 import { isGated } from '../cluster/in-process-pacer.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import type { CheckerTime } from './deployment-goal.ts'
@@ -48,16 +49,11 @@ const onlyInstallation: ReadonlySet<string> = new Set(['pacer'])
 export function checkPacer(time: PacerTime): (change: Change) => string | undefined {
   const releasersOf = (uid: string) => time.releasersOf?.(uid) ?? onlyInstallation
   const pods = new Map<string, CheckedPod>()
-  const podsOf = new Map<string, Set<string>>()
+  const podsOf = new SetMap<string, string>()
   const owners = new Map<string, CheckedOwner>()
-  const ownersOf = new Map<string, Set<string>>()
+  const ownersOf = new SetMap<string, string>()
   const workloads = new Map<string, CheckedWorkload>()
 
-  const join = (index: Map<string, Set<string>>, key: string, value: string) => {
-    const known = index.get(key)
-    if (known === undefined) index.set(key, new Set([value]))
-    else known.add(value)
-  }
   const noteWorkload = (kind: string, object: Stored<KubernetesObject>) => {
     const { uid, name, annotations } = object.metadata
     const cap = capOf(kind, object)
@@ -70,9 +66,9 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
   const noteOwner = (uid: string, workload: string) => {
     const known = owners.get(uid)
     if (known?.workload === workload) return
-    if (known !== undefined) ownersOf.get(known.workload)?.delete(uid)
+    if (known !== undefined) ownersOf.delete(known.workload, uid)
     owners.set(uid, { workload, sinceMs: time.now() })
-    join(ownersOf, workload, uid)
+    ownersOf.add(workload, uid)
   }
   /** Pods that an installation of the pacer has observed: it has released them, or they have existed for longer than the lag. */
   const countAdmitted = (workload: string, installation: string): number => {
@@ -95,8 +91,8 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     const before = pods.get(uid)
     const pod = before ?? { owner: undefined, isGated: gated, isOver, openMs: time.now(), wasGated: gated }
     if (pod.owner !== owner) {
-      if (pod.owner !== undefined) podsOf.get(pod.owner)?.delete(uid)
-      if (owner !== undefined) join(podsOf, owner, uid)
+      if (pod.owner !== undefined) podsOf.delete(pod.owner, uid)
+      if (owner !== undefined) podsOf.add(owner, uid)
       pod.owner = owner
     }
     const isReleased = before?.isGated === true && !gated && !isOver
@@ -112,7 +108,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     if (kind.plural === 'pods') {
       if (verb === 'delete') {
         const owner = pods.get(uid)?.owner
-        if (owner !== undefined) podsOf.get(owner)?.delete(uid)
+        if (owner !== undefined) podsOf.delete(owner, uid)
         pods.delete(uid)
         return undefined
       }

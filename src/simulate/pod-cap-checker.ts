@@ -13,8 +13,10 @@ import { deployments, pods, replicaSets } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
+import { getOrAdd, SetMap } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals, noLag } from './deployment-goal.ts'
+import { sizeOf } from './deployment-rules.ts'
 import { isTerminal } from './object-state.ts'
 
 export interface PodCapChecker {
@@ -47,8 +49,6 @@ interface WatchedSet {
   /** Absent: it exists. */
   readonly deletedAtMs?: number
 }
-
-const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
 
 /** The pods of a ReplicaSet, counted incrementally: counting all of them after every write would take too long. */
 class PodCounts {
@@ -103,28 +103,20 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
   const orphans = new Set<string>()
   const counts = new Map<string, PodCounts>()
   /** The ReplicaSets of each Deployment, including deleted ones, whose pods may still exist. */
-  const setsOf = new Map<string, Set<string>>()
+  const setsOf = new SetMap<string, string>()
 
   const setLiving = (uid: string, next: WatchedPod | undefined) => {
     const before = living.get(uid)
     if (before !== undefined) counts.get(before.set)?.delete(before)
     if (next === undefined) return void living.delete(uid)
     living.set(uid, next)
-    let those = counts.get(next.set)
-    if (those === undefined) {
-      those = new PodCounts()
-      counts.set(next.set, those)
-    }
-    those.add(next)
+    getOrAdd(counts, next.set, () => new PodCounts()).add(next)
   }
 
   const setOwner = (uid: string, before: string | undefined, owner: string | undefined) => {
     if (before === owner) return
-    if (before !== undefined) setsOf.get(before)?.delete(uid)
-    if (owner === undefined) return
-    const those = setsOf.get(owner)
-    if (those === undefined) setsOf.set(owner, new Set([uid]))
-    else those.add(uid)
+    if (before !== undefined) setsOf.delete(before, uid)
+    if (owner !== undefined) setsOf.add(owner, uid)
   }
 
   const onDeployment = (deployment: Stored<Deployment>, isGone: boolean) => {

@@ -7,7 +7,7 @@ import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../a
 import { isGated } from '../cluster/in-process-pacer.ts'
 import type { KindName, TestCluster } from './cluster-api.ts'
 import { countsTerminatingAsActive, type DeploymentGoal, goalOf } from './deployment-goal.ts'
-import { templateText } from './deployment-rules.ts'
+import { ageOf, sizeOf, templateText } from './deployment-rules.ts'
 import { findLeftBehind } from './invariants.ts'
 import { isTerminal } from './object-state.ts'
 import { endlessDelay } from './swarm-plan.ts'
@@ -140,13 +140,10 @@ interface Rollout {
   readonly pods: readonly Stored<Pod>[]
 }
 
-const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
-
 /** The oldest of its template. */
 function newSetOf({ spec }: Deployment, sets: readonly Stored<ReplicaSet>[]): Stored<ReplicaSet> | undefined {
   const template = templateText(spec?.template)
-  const age = ({ metadata }: Stored<ReplicaSet>) => `${metadata.creationTimestamp} ${metadata.name}`
-  return sets.filter((set) => templateText(set.spec?.template) === template).sort((a, b) => (age(a) < age(b) ? -1 : 1))[0]
+  return sets.filter((set) => templateText(set.spec?.template) === template).sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1))[0]
 }
 
 const isAtGoal = ({ goal, sets, newSet }: Rollout) =>

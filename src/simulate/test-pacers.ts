@@ -1,6 +1,8 @@
 // The replicas of the pacer in a test cluster, and their faults.
+
 import { pods } from '../api/kinds.ts'
 import { parseDurationMs } from '../base/duration.ts'
+import { SetMap } from '../base/maps.ts'
 import type { Random } from '../base/random.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Client } from '../client/client.ts'
@@ -22,7 +24,7 @@ export class TestPacers {
   #connection: FaultyConnection = { isCut: false }
   #installation = elected
   #started = 0
-  readonly #releasers = new Map<string, Set<string>>()
+  readonly #releasers = new SetMap<string, string>()
 
   constructor(clock: VirtualClock, random: Random) {
     this.#clock = clock
@@ -59,11 +61,7 @@ export class TestPacers {
       ...client,
       patch: (resource, ref, type, patch, options) => {
         const { uid } = (patch as { readonly metadata?: { readonly uid?: string } }).metadata ?? {}
-        if (resource.plural === pods.plural && uid !== undefined) {
-          const known = this.#releasers.get(uid)
-          if (known === undefined) this.#releasers.set(uid, new Set([installation]))
-          else known.add(installation)
-        }
+        if (resource.plural === pods.plural && uid !== undefined) this.#releasers.add(uid, installation)
         return client.patch(resource, ref, type, patch, options)
       },
     }

@@ -1,5 +1,6 @@
 // How pods of a revision and a state are filled, as in reports: the revision has the colour, the state the texture, so that
 // states can be told apart without colour and revisions without texture.
+import { getOrAdd } from '../../src/base/maps.ts'
 import type { PodState } from '../data/pod-summary.ts'
 
 export const colourCount = 6
@@ -11,12 +12,8 @@ export const colourOf = (index: number, style: CSSStyleDeclaration): string =>
 const cache = new Map<string, CanvasPattern | string>()
 
 export function textureOf(context: CanvasRenderingContext2D, colour: string, state: PodState): CanvasPattern | string {
-  const key = `${colour} ${state}`
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const made = state === 'ready' ? colour : (context.createPattern(tile(colour, state), 'repeat') ?? colour)
-  cache.set(key, made)
-  return made
+  if (state === 'ready') return colour
+  return getOrAdd(cache, `${colour} ${state}`, () => context.createPattern(tile(colour, state), 'repeat') ?? colour)
 }
 
 function tile(colour: string, state: Exclude<PodState, 'ready'>): HTMLCanvasElement {

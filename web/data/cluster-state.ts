@@ -1,4 +1,5 @@
 // The cluster as the page knows it, from lists and watches. Pure: time is handed in, and nothing is fetched here.
+import { getOrAdd, SetMap } from '../../src/base/maps.ts'
 import { type Counts, History } from './history.ts'
 import { type AnyObject, conditionsOf, controllerOf, type KubernetesEvent, type Pod, withoutUnused } from './objects.ts'
 import { OwnerCounts } from './owner-counts.ts'
@@ -35,7 +36,7 @@ export class ClusterState {
   readonly #deletedSets = new Set<string>()
   readonly #keyOfUid = new Map<string, string>()
   /** ReplicaSets of a Deployment, by its uid. */
-  readonly #replicaSetsOf = new Map<string, Set<string>>()
+  readonly #replicaSetsOf = new SetMap<string, string>()
   /** ControllerRevisions of an owner: the number of a revision by its name and by its hash. */
   readonly #numbers = new Map<string, Map<string, number>>()
   readonly #dirty = new Set<string>()
@@ -151,12 +152,7 @@ export class ClusterState {
     const state = stateOf(pod)
     const entry = entryOf(pod, before !== undefined && before.state === state ? before.sinceMs : nowMs)
     if (formerOwner !== undefined && formerOwner !== entry.owner) this.#removePod(formerOwner, uid)
-    let counts = this.owners.get(entry.owner)
-    if (counts === undefined) {
-      counts = new OwnerCounts()
-      this.owners.set(entry.owner, counts)
-    }
-    counts.set(entry)
+    getOrAdd(this.owners, entry.owner, () => new OwnerCounts()).set(entry)
     this.#ownerOfPod.set(uid, entry.owner)
     this.#dirty.add(entry.owner)
     if (before !== undefined && nowMs !== undefined) this.#timingsOf(entry.owner)?.note(before, state, nowMs)
@@ -203,10 +199,7 @@ export class ClusterState {
       return
     }
     this.replicaSets.set(uid, object)
-    if (controller?.kind !== 'Deployment') return
-    const siblings = this.#replicaSetsOf.get(controller.uid) ?? new Set<string>()
-    siblings.add(uid)
-    this.#replicaSetsOf.set(controller.uid, siblings)
+    if (controller?.kind === 'Deployment') this.#replicaSetsOf.add(controller.uid, uid)
   }
 
   #dropReplicaSet(object: AnyObject): void {
@@ -214,7 +207,7 @@ export class ClusterState {
     this.replicaSets.delete(uid)
     const deployment = controllerOf(object)?.uid
     if (deployment === undefined) return
-    this.#replicaSetsOf.get(deployment)?.delete(uid)
+    this.#replicaSetsOf.delete(deployment, uid)
     this.#dirty.add(deployment)
   }
 
@@ -224,8 +217,7 @@ export class ClusterState {
     if (type === 'DELETED') this.controllerRevisions.delete(uid)
     else this.controllerRevisions.set(uid, object)
     if (owner === undefined) return
-    const numbers = this.#numbers.get(owner.uid) ?? new Map<string, number>()
-    this.#numbers.set(owner.uid, numbers)
+    const numbers = getOrAdd(this.#numbers, owner.uid, () => new Map())
     // The label of a StatefulSet's pods is the name, that of a DaemonSet's pods the hash.
     for (const key of [name, labels?.['controller-revision-hash'] ?? name])
       if (type === 'DELETED') numbers.delete(key)

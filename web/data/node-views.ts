@@ -1,4 +1,5 @@
 // The nodes with their pods and free resources.
+import { getOrAdd } from '../../src/base/maps.ts'
 import type { ClusterState } from './cluster-state.ts'
 import { type AnyObject, conditionsOf } from './objects.ts'
 import { podRow, sortedPods } from './pod-rows.ts'
@@ -44,13 +45,7 @@ export function nodesOf(state: ClusterState): NodesView {
   const used = new Map<string, Usage>()
   for (const { pods } of state.owners.values())
     for (const entry of pods.values()) {
-      if (entry.node === '') continue
-      let own = used.get(entry.node)
-      if (own === undefined) {
-        own = noUsage()
-        used.set(entry.node, own)
-      }
-      addUsage(own, entry)
+      if (entry.node !== '') addUsage(getOrAdd(used, entry.node, noUsage), entry)
     }
   const nodes = [...state.nodes.values()].map((node) => nodeRow(node, used.get(node.metadata.name) ?? noUsage()))
   const { compare } = new Intl.Collator('en', { numeric: true })

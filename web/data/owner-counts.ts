@@ -1,4 +1,5 @@
 // The pods of one owner (a ReplicaSet, StatefulSet, DaemonSet or Job), counted as they change: a view never counts all pods again.
+import { addCount, getOrAdd } from '../../src/base/maps.ts'
 import type { PodEntry, PodState } from './pod-summary.ts'
 
 export class OwnerCounts {
@@ -38,21 +39,10 @@ export class OwnerCounts {
 
   #count({ state, hash, node, trouble }: PodEntry, by: 1 | -1): void {
     if (state === undefined) return
-    let states = this.#byHash.get(hash)
-    if (states === undefined) {
-      states = new Map()
-      this.#byHash.set(hash, states)
-    }
-    add(states, state, by)
+    const states = getOrAdd(this.#byHash, hash, () => new Map<PodState, number>())
+    addCount(states, state, by)
     if (states.size === 0) this.#byHash.delete(hash)
-    if (node !== '') add(this.#byNode, node, by)
-    if (trouble !== undefined) add(this.troubles, trouble, by)
+    if (node !== '') addCount(this.#byNode, node, by)
+    if (trouble !== undefined) addCount(this.troubles, trouble, by)
   }
-}
-
-/** An entry that becomes 0 is removed. */
-function add<K>(counts: Map<K, number>, key: K, by: number): void {
-  const count = (counts.get(key) ?? 0) + by
-  if (count === 0) counts.delete(key)
-  else counts.set(key, count)
 }

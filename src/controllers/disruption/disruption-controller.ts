@@ -4,13 +4,14 @@ import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
-import { hasSameLabels, type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { requeueAt } from '../../runtime/workers.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
+import { requirementsOf } from '../shared/plan/selectors.ts'
 import { countHealthy, planDisruptedPods } from './plan/disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from './plan/expected-pods.ts'
 import { controllersOf } from './plan/owners.ts'
@@ -31,23 +32,12 @@ export function startDisruptionController(options: DisruptionControllerOptions):
   const budgets = informers.get(podDisruptionBudgets)
   const pods = informers.get(podKind)
   const scales = new ScaleReader(client, informers)
-  const selectors = new WeakMap<Budget, { readonly requirements: LabelRequirements | undefined }>()
   /** By key of the budget: the number of pods in its namespace at the last sync. */
   const podCounts = new Map<string, number>()
 
-  /** Throws for an invalid selector. */
-  const requirementsOf = (budget: Budget): LabelRequirements | undefined => {
-    let known = selectors.get(budget)
-    if (known === undefined) {
-      known = { requirements: selectorRequirements(budget.spec?.selector) }
-      selectors.set(budget, known)
-    }
-    return known.requirements
-  }
-
   const readSelectedPods = (budget: Budget): Stored<Pod>[] => {
     try {
-      const requirements = requirementsOf(budget)
+      const requirements = requirementsOf(budget.spec?.selector)
       const all = pods.byIndex('namespace', budget.metadata.namespace ?? '')
       podCounts.set(keyOf(budget), all.length)
       return requirements === undefined ? [] : all.filter(({ metadata }) => matchesLabels(requirements, metadata.labels))
@@ -146,7 +136,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
 
   const isSelected = (budget: Budget, { metadata }: Stored<Pod>): boolean => {
     try {
-      const requirements = requirementsOf(budget)
+      const requirements = requirementsOf(budget.spec?.selector)
       return requirements !== undefined && matchesLabels(requirements, metadata.labels)
     } catch {
       // The sync of the budget reports it.

@@ -1,9 +1,11 @@
 // Deletes Events an hour after their last occurrence, as in Kubernetes, and the oldest ones earlier when there are too many, to
 // bound the memory of a long-running cluster.
+
 import { coreEvents } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { CoreEvent } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import type { Client } from '../../client/client.ts'
 import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
@@ -111,11 +113,7 @@ export class EventTimes {
   }
 
   set(namespace: string, name: string, timeMs: number): void {
-    let times = this.#namespaces.get(namespace)
-    if (times === undefined) {
-      times = new Map()
-      this.#namespaces.set(namespace, times)
-    }
+    const times = getOrAdd(this.#namespaces, namespace, () => new Map())
     this.#size -= times.size
     times.set(name, timeMs)
     this.#size += times.size

@@ -1,6 +1,8 @@
 // The graph of owners and dependents of all kinds, by uid. It holds only the metadata that the garbage collector needs.
+
 import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
+import { SetMap } from '../../base/maps.ts'
 import { foregroundFinalizer } from './plan/collect.ts'
 
 export interface GraphNode {
@@ -39,7 +41,7 @@ export const isDeletingDependents = ({ metadata }: GraphNode) =>
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>()
   /** By the uid of the owner, which need not be in the graph. */
-  readonly #dependents = new Map<string, Set<string>>()
+  readonly #dependents = new SetMap<string, string>()
 
   get(uid: string): GraphNode | undefined {
     return this.#nodes.get(uid)
@@ -60,11 +62,7 @@ export class OwnerGraph {
     this.#nodes.set(uid, node)
     if (before?.metadata.ownerReferences === ownerReferences) return
     if (before !== undefined) this.#unlink(before)
-    for (const { uid: owner } of ownerReferences) {
-      const dependents = this.#dependents.get(owner)
-      if (dependents === undefined) this.#dependents.set(owner, new Set([uid]))
-      else dependents.add(uid)
-    }
+    for (const { uid: owner } of ownerReferences) this.#dependents.add(owner, uid)
   }
 
   remove(uid: string): void {
@@ -75,10 +73,6 @@ export class OwnerGraph {
   }
 
   #unlink({ metadata }: GraphNode): void {
-    for (const { uid: owner } of metadata.ownerReferences) {
-      const dependents = this.#dependents.get(owner)
-      dependents?.delete(metadata.uid)
-      if (dependents?.size === 0) this.#dependents.delete(owner)
-    }
+    for (const { uid: owner } of metadata.ownerReferences) this.#dependents.delete(owner, metadata.uid)
   }
 }

@@ -1,5 +1,7 @@
 // Schedules names for the next multiple of a period, each at most once per period, with a single timer.
+
 import type { CancelTimer, Clock } from '../../base/clock.ts'
+import { getOrAdd } from '../../base/maps.ts'
 
 /** `lateMs` is the delay after the planned time, as after a sleep of the machine. */
 type RunTick = (due: readonly string[], lateMs: number) => Promise<void>
@@ -43,9 +45,7 @@ export class PeriodicSchedule {
       this.#due.get(known)?.delete(name)
     }
     this.#tickOf.set(name, tick)
-    const names = this.#due.get(tick)
-    if (names === undefined) this.#due.set(tick, new Set([name]))
-    else names.add(name)
+    getOrAdd(this.#due, tick, () => new Set()).add(name)
     this.#arm(tick)
   }
 

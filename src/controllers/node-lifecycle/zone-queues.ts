@@ -1,6 +1,8 @@
 // Queues of lost nodes whose pods are to be evicted, one per zone, with a rate limit each.
+
 import type { Node, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import {
   type DisruptionPlan,
   defaultEvictionRates,
@@ -138,11 +140,8 @@ export class ZoneQueues {
   }
 
   #zone(name: string): Zone {
-    const known = this.#zones.get(name)
-    if (known !== undefined) return known
-    const zone: Zone = { limit: { rate: this.#rates.normal, nextMs: 0 }, ready: 0, notReady: 0, waiting: new Set() }
-    this.#zones.set(name, zone)
-    return zone
+    const limit = { rate: this.#rates.normal, nextMs: 0 }
+    return getOrAdd(this.#zones, name, () => ({ limit, ready: 0, notReady: 0, waiting: new Set() }))
   }
 
   #change(counted: Counted, by: number): void {

@@ -1,6 +1,8 @@
 // The opt-in annotations of all workloads, by namespace, kept up with the caches.
+
 import { deployments, jobs, replicaSets } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { settingOf, workloadNamesOf } from './plan/opt-in.ts'
 
@@ -41,10 +43,8 @@ export class OptIns {
     const value = current && settingOf(kind, current)
     const known = this.#settings.get(namespace)
     if (known?.get(key) === value) return
-    if (value !== undefined) {
-      if (known === undefined) this.#settings.set(namespace, new Map([[key, value]]))
-      else known.set(key, value)
-    } else if (known!.delete(key) && known!.size === 0) this.#settings.delete(namespace)
+    if (value !== undefined) getOrAdd(this.#settings, namespace, () => new Map()).set(key, value)
+    else if (known!.delete(key) && known!.size === 0) this.#settings.delete(namespace)
     for (const handler of this.#handlers) handler(namespace)
   }
 }

@@ -1,7 +1,9 @@
 // The scheduler's view of the cluster: nodes with their pods, and counts of pods. It is updated incrementally, so that scheduling
 // one pod reads no other pods. A pod counts on its node as soon as its binding has started ("assumed" in kube-scheduler).
+
 import type { Node, Pod, Stored } from '../../api/types.ts'
-import type { LabelRequirements, Labels } from '../../base/label-selector.ts'
+import { hasSameLabels, type LabelRequirements, type Labels } from '../../base/label-selector.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import { NodeState, type PlacedPod } from './node-state.ts'
 import { PodCounts } from './pod-counts.ts'
 import type { PodNeeds } from './pod-needs.ts'
@@ -57,7 +59,7 @@ export class ClusterState {
     const { node: before, labels } = state
     state.set(node)
     if (before === undefined) this.nodes.push(state)
-    const isRelabelled = !haveSameLabels(labels, state.labels)
+    const isRelabelled = !hasSameLabels(labels, state.labels)
     if (before === undefined || isRelabelled) this.#domains.clear()
     if (state.pods.size > 0 && isRelabelled) this.#forgetDomains()
     return state
@@ -76,15 +78,7 @@ export class ClusterState {
 
   /** The values of the label over all nodes. */
   domains(key: string): ReadonlySet<string> {
-    const known = this.#domains.get(key)
-    if (known !== undefined) return known
-    const values = new Set<string>()
-    for (const node of this.nodes) {
-      const value = node.label(key)
-      if (value !== undefined) values.add(value)
-    }
-    this.#domains.set(key, values)
-    return values
+    return getOrAdd(this.#domains, key, () => new Set(this.nodes.flatMap((node) => node.label(key) ?? [])))
   }
 
   placed(uid: string): PlacedPod | undefined {
@@ -119,9 +113,7 @@ export class ClusterState {
     }
     if (nodeName === undefined) return
     this.#nominations.set(needs.uid, nodeName)
-    const waiting = this.#nominated.get(nodeName)
-    if (waiting === undefined) this.#nominated.set(nodeName, new Map([[needs.uid, needs]]))
-    else waiting.set(needs.uid, needs)
+    getOrAdd(this.#nominated, nodeName, () => new Map()).set(needs.uid, needs)
   }
 
   nominationOf(uid: string): string | undefined {
@@ -138,11 +130,7 @@ export class ClusterState {
   }
 
   #stateOf(name: string): NodeState {
-    const known = this.#byName.get(name)
-    if (known !== undefined) return known
-    const state = new NodeState(name)
-    this.#byName.set(name, state)
-    return state
+    return getOrAdd(this.#byName, name, () => new NodeState(name))
   }
 
   #count(placed: PlacedPod, change: 1 | -1): void {
@@ -160,9 +148,4 @@ export class ClusterState {
     this.antiAffinityTerms.forgetDomains()
     this.preferenceTerms.forgetDomains()
   }
-}
-
-function haveSameLabels(a: Labels, b: Labels): boolean {
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key])
 }

@@ -1,5 +1,7 @@
 // Host ports. A port on all addresses conflicts with the same port on any address.
+
 import type { Pod } from '../../api/types.ts'
+import { addCount, getOrAdd } from '../../base/maps.ts'
 
 export interface HostPort {
   readonly address: string
@@ -30,12 +32,9 @@ export class PortsInUse {
   readonly #taken = new Map<string, Map<string, number>>()
 
   count({ address, port }: HostPort, change: 1 | -1): void {
-    const addresses = this.#taken.get(port) ?? new Map<string, number>()
-    const count = (addresses.get(address) ?? 0) + change
-    if (count > 0) addresses.set(address, count)
-    else addresses.delete(address)
-    if (addresses.size > 0) this.#taken.set(port, addresses)
-    else this.#taken.delete(port)
+    const addresses = getOrAdd(this.#taken, port, () => new Map<string, number>())
+    addCount(addresses, address, change)
+    if (addresses.size === 0) this.#taken.delete(port)
   }
 
   isTaken({ address, port }: HostPort): boolean {

@@ -1,4 +1,5 @@
 // Counts by node, and by topology domain (zone, rack, host).
+import { addCount, getOrAdd } from '../../base/maps.ts'
 import type { NodeState } from './node-state.ts'
 
 export class NodeCounts {
@@ -11,9 +12,7 @@ export class NodeCounts {
   }
 
   add(node: NodeState, change: number): void {
-    const count = (this.#nodes.get(node) ?? 0) + change
-    if (count === 0) this.#nodes.delete(node)
-    else this.#nodes.set(node, count)
+    addCount(this.#nodes, node, change)
     for (const [key, domain] of this.#domains) addToDomain(domain, node, key, change)
   }
 
@@ -27,12 +26,11 @@ export class NodeCounts {
 
   /** Nodes without the label are in no domain. Domains with a count of zero are absent. */
   in(key: string): ReadonlyMap<string, number> {
-    const known = this.#domains.get(key)
-    if (known !== undefined) return known
-    const domain = new Map<string, number>()
-    for (const [node, count] of this.#nodes) addToDomain(domain, node, key, count)
-    this.#domains.set(key, domain)
-    return domain
+    return getOrAdd(this.#domains, key, () => {
+      const domain = new Map<string, number>()
+      for (const [node, count] of this.#nodes) addToDomain(domain, node, key, count)
+      return domain
+    })
   }
 
   /** The labels of nodes have changed. */
@@ -43,8 +41,5 @@ export class NodeCounts {
 
 function addToDomain(domain: Map<string, number>, node: NodeState, key: string, change: number): void {
   const value = node.label(key)
-  if (value === undefined) return
-  const count = (domain.get(value) ?? 0) + change
-  if (count === 0) domain.delete(value)
-  else domain.set(value, count)
+  if (value !== undefined) addCount(domain, value, change)
 }

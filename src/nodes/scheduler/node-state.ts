@@ -2,6 +2,7 @@
 
 import { isHard, isSoft, type Taint } from '../../api/kinds/core/node/taints.ts'
 import type { Node, Stored } from '../../api/types.ts'
+import { addCount } from '../../base/maps.ts'
 import { type HostPort, PortsInUse } from './host-ports.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { type Allocatable, readAllocatable } from './pod-requests.ts'
@@ -61,9 +62,7 @@ export class NodeState {
 
   count(placed: PlacedPod, change: 1 | -1): void {
     const { uid, requests, ports, priority } = placed.needs
-    const equals = (this.#priorities.get(priority) ?? 0) + change
-    if (equals === 0) this.#priorities.delete(priority)
-    else this.#priorities.set(priority, equals)
+    addCount(this.#priorities, priority, change)
     if (change === 1) this.pods.set(uid, placed)
     else this.pods.delete(uid)
     this.cpu += change * requests.cpu

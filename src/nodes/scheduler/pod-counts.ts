@@ -1,5 +1,7 @@
 // Counts pods by query. Pods with the same namespace, labels and termination state are one group: no query can tell them apart.
+
 import { type LabelRequirements, type Labels, matchesLabels } from '../../base/label-selector.ts'
+import { SetMap } from '../../base/maps.ts'
 import { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'
 
@@ -60,7 +62,7 @@ const maxAnswers = 4096
 /** The first use of a query reads every group once; from then on its answer is updated incrementally. */
 export class PodCounts {
   readonly #groups = new Map<string, Group>()
-  readonly #byNamespace = new Map<string, Set<Group>>()
+  readonly #byNamespace = new SetMap<string, Group>()
   readonly #answers = new Map<string, Answer>()
 
   add(traits: PodTraits, node: NodeState, change: 1 | -1): void {
@@ -105,17 +107,13 @@ export class PodCounts {
   #addGroup(traits: PodTraits): Group {
     const group: Group = { traits, nodes: new NodeCounts(), answers: new Set() }
     this.#groups.set(traits.key, group)
-    const siblings = this.#byNamespace.get(traits.namespace)
-    if (siblings === undefined) this.#byNamespace.set(traits.namespace, new Set([group]))
-    else siblings.add(group)
+    this.#byNamespace.add(traits.namespace, group)
     for (const answer of this.#answers.values()) if (answer.query.matches(traits)) group.answers.add(answer)
     return group
   }
 
   #removeGroup(group: Group): void {
     this.#groups.delete(group.traits.key)
-    const siblings = this.#byNamespace.get(group.traits.namespace)
-    siblings?.delete(group)
-    if (siblings?.size === 0) this.#byNamespace.delete(group.traits.namespace)
+    this.#byNamespace.delete(group.traits.namespace, group)
   }
 }

@@ -1,5 +1,6 @@
 // The affinity terms of placed pods, which apply to pods that are scheduled later. Pods of one template share theirs, so that there
 // are few.
+import { getOrAdd } from '../../base/maps.ts'
 import { type AffinityTerm, matches, type NamespaceLabels } from './affinity-terms.ts'
 import { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'
@@ -16,13 +17,9 @@ export class PodRules {
 
   add(term: AffinityTerm, weight: number, node: NodeState, change: 1 | -1): void {
     const key = `${weight} ${term.key}`
-    let rule = this.#rules.get(key)
-    if (rule === undefined) {
-      rule = { term, weight, nodes: new NodeCounts() }
-      this.#rules.set(key, rule)
-    }
-    rule.nodes.add(node, change)
-    if (rule.nodes.isEmpty) this.#rules.delete(key)
+    const { nodes } = getOrAdd(this.#rules, key, () => ({ term, weight, nodes: new NodeCounts() }))
+    nodes.add(node, change)
+    if (nodes.isEmpty) this.#rules.delete(key)
   }
 
   /** The terms that select a pod with these traits. */

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../base/maps.ts'
 // Why a node is refused, with the messages of kube-scheduler.
 
 /** The plugin of kube-scheduler that refused. */
@@ -43,22 +44,9 @@ const cachedRefusals = new Map<string, Refusal>()
 
 /** Shared between nodes: many have the same shortage. */
 export function insufficientResources(reasons: readonly string[], isResolvable: boolean): Refusal {
-  const key = `${isResolvable} ${reasons.join()}`
-  const known = cachedRefusals.get(key)
-  if (known !== undefined) return known
-  const made: Refusal = { rule: 'NodeResourcesFit', reasons, isResolvable }
   if (cachedRefusals.size >= 1000) cachedRefusals.clear()
-  cachedRefusals.set(key, made)
-  return made
+  return getOrAdd(cachedRefusals, `${isResolvable} ${reasons.join()}`, () => ({ rule: 'NodeResourcesFit', reasons, isResolvable }))
 }
-
-/** `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.` Sorted as strings, including the number. */
-function availabilityMessage(nodes: number, reasons: ReadonlyMap<string, number>): string {
-  const counted = [...reasons].map(([reason, count]) => `${count} ${reason}`).sort(byCodeUnits)
-  return `0/${nodes} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`
-}
-
-const byCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export class Reasons {
   readonly #counts = new Map<string, number>()
@@ -67,7 +55,9 @@ export class Reasons {
     if (nodes > 0) for (const reason of reasons) this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + nodes)
   }
 
+  /** `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.` Sorted as strings, including the number. */
   message(nodes: number): string {
-    return availabilityMessage(nodes, this.#counts)
+    const counted = [...this.#counts].map(([reason, count]) => `${count} ${reason}`).sort()
+    return `0/${nodes} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`
   }
 }

@@ -1,6 +1,8 @@
 // Parses topology spread constraints.
+
 import type { PodSpec } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, selectorRequirements } from '../../base/label-selector.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import { type PodQuery, selects } from './pod-counts.ts'
 
 type Constraint = NonNullable<PodSpec['topologySpreadConstraints']>[number]
@@ -60,13 +62,8 @@ const queries = new WeakMap<LabelRequirements, Map<string, PodQuery>>()
 /** The pods that a constraint counts: in the same namespace, and not terminating. An empty selector selects none. */
 export function podsCountedBySpread(namespace: string, selector: LabelRequirements | undefined): PodQuery {
   if (selector === undefined) return queryOf(namespace, undefined)
-  const byNamespace = queries.get(selector) ?? new Map<string, PodQuery>()
-  const known = byNamespace.get(namespace)
-  if (known !== undefined) return known
-  const query = queryOf(namespace, selector)
-  byNamespace.set(namespace, query)
-  queries.set(selector, byNamespace)
-  return query
+  const byNamespace = getOrAdd(queries, selector, () => new Map<string, PodQuery>())
+  return getOrAdd(byNamespace, namespace, () => queryOf(namespace, selector))
 }
 
 function queryOf(namespace: string, selector: LabelRequirements | undefined): PodQuery {

@@ -1,5 +1,7 @@
 // The nodes of a live cluster as node groups: the requests of other pods are subtracted from their capacity. Pure.
+
 import type { Node, Pod } from '../../api/types.ts'
+import { groupBy } from '../../base/maps.ts'
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 
@@ -17,20 +19,14 @@ const isPassing = (key: string) => key.startsWith('node.kubernetes.io/') || key.
 /** `isOwn`: pods of the simulated workloads, which the simulation creates itself. */
 export function liveNodes(nodes: readonly Node[], pods: readonly Pod[], isOwn: (pod: Pod) => boolean): LiveNodes {
   const usable = nodes.filter((node) => node.spec?.unschedulable !== true && isReady(node))
-  const others = new Map<string, Pod[]>()
-  let counted = 0
-  for (const pod of pods) {
-    const { nodeName } = pod.spec ?? {}
-    if (nodeName === undefined || isOwn(pod) || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') continue
-    const there = others.get(nodeName) ?? []
-    others.set(nodeName, there)
-    there.push(pod)
-    counted++
-  }
+  const counted = pods.filter(
+    (pod) => pod.spec?.nodeName !== undefined && !isOwn(pod) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed',
+  )
+  const others = groupBy(counted, ({ spec }) => spec?.nodeName)
   const skipped = nodes.length - usable.length
   return {
     groups: usable.map((node) => groupOf(node, others.get(node.metadata?.name ?? '') ?? [])),
-    note: `${usable.length} nodes of the cluster, less what ${counted} other pods on them request${skipped === 0 ? '' : `, without ${skipped} that are not ready or cordoned`}`,
+    note: `${usable.length} nodes of the cluster, less what ${counted.length} other pods on them request${skipped === 0 ? '' : `, without ${skipped} that are not ready or cordoned`}`,
   }
 }
 

@@ -1,7 +1,9 @@
 // How long the pods of workloads take to start, to stop and to pull their images: learned from a recorded rollout, or from pods and
 // events of a cluster. Pure.
+
 import type { Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import type { Trace } from '../rollout/trace.ts'
 
 /** Milliseconds. */
@@ -16,13 +18,8 @@ interface TimingSamples {
 /** By workload, such as `deployment/shop/web`. */
 export type LearnedSamples = Map<string, TimingSamples>
 
-const samplesOf = (learned: LearnedSamples, workload: string): TimingSamples => {
-  const known = learned.get(workload)
-  if (known !== undefined) return known
-  const samples = { startup: [], stop: [], pull: [] }
-  learned.set(workload, samples)
-  return samples
-}
+const samplesOf = (learned: LearnedSamples, workload: string): TimingSamples =>
+  getOrAdd(learned, workload, () => ({ startup: [], stop: [], pull: [] }))
 
 /** With the namespace: two namespaces may have workloads of one name. */
 export const timingKey = ({

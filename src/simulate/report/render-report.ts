@@ -1,7 +1,9 @@
 // A report is one HTML file that loads nothing. The text is rendered here; the script of the page draws the charts from the data
 // in the file.
+
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { getOrAdd } from '../../base/maps.ts'
 import { completes, type Outcome, type SimulationResult } from '../rollout/result.ts'
 import { renderComparison, renderPercentiles } from './comparison.ts'
 import { escapeHtml, escapeJson } from './escape.ts'
@@ -77,7 +79,7 @@ function renderFailures(outcomes: readonly Outcome[]): string {
   for (const outcome of outcomes)
     for (const failure of outcome.failures) {
       const short = failure.startsWith(`${completes}: `) ? failure.split('; ', 1)[0]! : failure
-      names.set(short, [...(names.get(short) ?? []), nameOf(outcome)])
+      getOrAdd(names, short, () => []).push(nameOf(outcome))
     }
   if (names.size === 0) return ''
   const lines = [...names].map(([failure, own]) => `<li>${escapeHtml(`${own.join(', ')}: ${failure}`)}</li>`)

@@ -1,4 +1,5 @@
 // Outcomes that came to the same share a card. Pure.
+import { groupBy } from '../../base/maps.ts'
 import type { Outcome } from '../rollout/result.ts'
 import { nameOf } from './measure-rows.ts'
 
@@ -12,14 +13,8 @@ export interface Card {
 
 /** In the order of the outcomes. Two share a card where every line of their charts and every reason is the same. */
 export function sharedCards(outcomes: readonly Outcome[]): Card[] {
-  const cards = new Map<string, { index: number; outcome: Outcome; names: string[] }>()
-  for (const [index, outcome] of outcomes.entries()) {
-    const key = JSON.stringify([outcome.series, outcome.stuck])
-    const known = cards.get(key)
-    if (known === undefined) cards.set(key, { index, outcome, names: [nameOf(outcome)] })
-    else known.names.push(nameOf(outcome))
-  }
-  return [...cards.values()]
+  const alike = groupBy(outcomes, ({ series, stuck }) => JSON.stringify([series, stuck]))
+  return [...alike.values()].map((own) => ({ index: outcomes.indexOf(own[0]!), outcome: own[0]!, names: own.map(nameOf) }))
 }
 
 /** `TerminationComplete, + terminatingAsActive`. */

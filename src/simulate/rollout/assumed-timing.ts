@@ -1,4 +1,5 @@
 // How long pods are taken to start and stop where neither a flag nor an annotation says it, in words. Pure.
+import { getOrAdd } from '../../base/maps.ts'
 import type { PlannedObject, PlannedTiming } from './plan.ts'
 import { asksNetwork, defaultStartup, defaultStop, templateOf, timingOf } from './prepare.ts'
 import { isWorkload } from './workload-kinds.ts'
@@ -18,7 +19,7 @@ export function assumedTiming(
   const names = new Map<string, string[]>()
   for (const { object } of workloads)
     for (const sentence of sentencesOf(object, withOwn(all, timingOf(object, {}, timings))))
-      names.set(sentence, [...(names.get(sentence) ?? []), object.metadata?.name ?? ''])
+      getOrAdd(names, sentence, () => []).push(object.metadata?.name ?? '')
   return [...names].map(([sentence, own]) =>
     own.length === workloads.length ? sentence.replace('OF', '') : sentence.replace('OF', ` of ${own.join(', ')}`),
   )

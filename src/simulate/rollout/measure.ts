@@ -1,4 +1,5 @@
 // Computes the measures, series and marks of a trace, in one pass over its changes. Pure.
+import { getOrAdd } from '../../base/maps.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { loadKey, MeasuredLoad } from './load/measured-load.ts'
 import { hasProgressed, type OwnerView, type PodView, stateOf, states, takesRoom, type WorkloadView } from './measured-objects.ts'
@@ -158,24 +159,19 @@ class Reading {
   }
 
   #workload(uid: string): WorkloadView {
-    let workload = this.#workloads.get(uid)
-    if (workload === undefined) {
-      workload = {
-        traced: undefined,
-        owners: new Set(),
-        newest: 0,
-        pods: 0,
-        ready: 0,
-        allowed: 0,
-        over: 0,
-        promised: 0,
-        isAvailable: true,
-        isComplete: true,
-        progressAtMs: 0,
-      }
-      this.#workloads.set(uid, workload)
-    }
-    return workload
+    return getOrAdd(this.#workloads, uid, () => ({
+      traced: undefined,
+      owners: new Set(),
+      newest: 0,
+      pods: 0,
+      ready: 0,
+      allowed: 0,
+      over: 0,
+      promised: 0,
+      isAvailable: true,
+      isComplete: true,
+      progressAtMs: 0,
+    }))
   }
 
   #join(owner: OwnerView, workload: WorkloadView): void {
@@ -213,10 +209,7 @@ class Reading {
   #revisionOf(traced: TracedPod, owner: OwnerView | undefined): number {
     if (owner?.set?.revision !== undefined) return owner.set.revision
     if (owner === undefined || traced.revision === undefined) return 1
-    const known = owner.revisions.get(traced.revision)
-    if (known !== undefined) return known
-    owner.revisions.set(traced.revision, owner.revisions.size + 1)
-    return owner.revisions.size
+    return getOrAdd(owner.revisions, traced.revision, () => owner.revisions.size + 1)
   }
 
   /** There may be a revision that makes others old. */

@@ -1,4 +1,5 @@
 // Steps over time, gathered change by change, and thinned where there are more than a chart can show.
+import { getOrAdd } from '../../base/maps.ts'
 import { type Layer, podStates, type Series } from './result.ts'
 
 interface GrowingLayer {
@@ -23,12 +24,8 @@ export class SeriesBuilder {
 
   add(revision: number, state: number, change: number): void {
     const key = revision * podStates.length + state
-    let layer = this.#layers.get(key)
-    if (layer === undefined) {
-      layer = { revision, state, values: new Array<number>(this.#times.length).fill(0), now: 0 }
-      this.#layers.set(key, layer)
-    }
-    layer.now += change
+    const noPods = () => new Array<number>(this.#times.length).fill(0)
+    getOrAdd(this.#layers, key, () => ({ revision, state, values: noPods(), now: 0 })).now += change
   }
 
   /** What holds from `atMs` on. */

@@ -1,7 +1,9 @@
 // The settings of a workload that an engineer can change today, and their combinations. Pure.
+
 import type { KubernetesObject } from '../../api/types.ts'
 import { didYouMean } from '../../base/closest-name.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import { parseLengthMs } from './lengths.ts'
 import type { Plan, PlannedObject } from './plan.ts'
 import { isPolicy, type Policy } from './result.ts'
@@ -114,8 +116,7 @@ export function parseChoice(text: string): Choice | string {
 export function mergeChoices(choices: readonly Choice[]): Choice[] {
   const merged = new Map<Choice['setting'], Set<string>>()
   for (const { setting, values } of choices) {
-    const known = merged.get(setting) ?? new Set()
-    merged.set(setting, known)
+    const known = getOrAdd(merged, setting, () => new Set())
     for (const value of values) known.add(value)
   }
   return [...merged].map(([setting, values]) => ({ setting, values: [...values] }))

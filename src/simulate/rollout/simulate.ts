@@ -1,5 +1,6 @@
 // A plan, played once for each policy and seed, and what it comes to.
 
+import { groupBy } from '../../base/maps.ts'
 import { chooseAdvice } from './advice.ts'
 import { approximationsOf } from './approximations.ts'
 import { type Expectation, findBreach } from './expectations.ts'
@@ -90,14 +91,12 @@ function workloadsOf(answers: readonly RunAnswer[]): Pick<Outcome, 'workloads'> 
   const [first] = answers
   if (first?.workloads === undefined) return {}
   if (answers.length === 1) return { workloads: first.workloads }
-  const measures = new Map<string, Measures[]>()
-  for (const { workloads = [] } of answers)
-    for (const workload of workloads) {
-      const known = measures.get(loadKey(workload))
-      if (known === undefined) measures.set(loadKey(workload), [workload.measures])
-      else known.push(workload.measures)
-    }
-  return { workloads: first.workloads.map((workload) => ({ ...workload, spread: percentilesOf(measures.get(loadKey(workload))!) })) }
+  const runs = groupBy(
+    answers.flatMap(({ workloads = [] }) => workloads),
+    loadKey,
+  )
+  const spreadOf = (workload: WorkloadOutcome) => percentilesOf(runs.get(loadKey(workload))!.map(({ measures }) => measures))
+  return { workloads: first.workloads.map((workload) => ({ ...workload, spread: spreadOf(workload) })) }
 }
 
 const prolonged = ({ measured: { measures }, endMs, pods, nodes }: RunAnswer, untilMs: number): Measures => ({

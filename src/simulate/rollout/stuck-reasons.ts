@@ -1,5 +1,7 @@
 // Why a workload is not complete: what its pods, its conditions and its events say. Pure.
+
 import type { ContainerStatus, Pod, Stored } from '../../api/types.ts'
+import { addCount } from '../../base/maps.ts'
 import { formatLength } from './lengths.ts'
 import type { TracedWorkload } from './trace.ts'
 
@@ -21,16 +23,12 @@ export function stuckReasons(stuck: StuckWorkload, nowMs: number): string[] {
   const { workload, pods, warnings, updateStrategy } = stuck
   const refused = workload.conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True')?.message
   const own = refused ?? warnings.get(workload.uid)
-  const reasons = new Map<string, { count: number; text: string }>()
+  const reasons = new Map<string, number>()
   for (const pod of pods) {
     const reason = reasonOf(pod, warnings.get(pod.metadata.uid), nowMs)
-    if (reason === undefined) continue
-    const key = withoutName(reason, pod)
-    const known = reasons.get(key)
-    if (known === undefined) reasons.set(key, { count: 1, text: key })
-    else known.count++
+    if (reason !== undefined) addCount(reasons, withoutName(reason, pod), 1)
   }
-  const sorted = [...reasons.values()].sort((a, b) => b.count - a.count)
+  const sorted = [...reasons].sort(([, a], [, b]) => b - a)
   const more = sorted.length - maxReasons
   return [
     stateOf(workload),
@@ -38,7 +36,7 @@ export function stuckReasons(stuck: StuckWorkload, nowMs: number): string[] {
     ...(updateStrategy === 'OnDelete' && workload.updatedReplicas < workload.replicas
       ? ['its update strategy is OnDelete: an old pod is replaced when it is deleted']
       : []),
-    ...sorted.slice(0, maxReasons).map(({ count, text }) => `${count === 1 ? '1 pod' : `${count} pods`}: ${shortened(text)}`),
+    ...sorted.slice(0, maxReasons).map(([text, count]) => `${count === 1 ? '1 pod' : `${count} pods`}: ${shortened(text)}`),
     ...(more > 0 ? [`${more} more reasons`] : []),
   ]
 }

@@ -1,13 +1,14 @@
 // Secrets that a pod cannot start without, and what a placeholder for each contains.
+
 import type { Pod } from '../../../api/types.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 
 /** The keys that a pod reads from each of its Secrets, by the name of the Secret. Optional references are left out. */
 export function requiredSecrets({ spec }: Pod): ReadonlyMap<string, ReadonlySet<string>> {
   const secrets = new Map<string, Set<string>>()
   const need = (name: string | undefined, isOptional: boolean | undefined, keys: readonly string[]) => {
     if (!name || isOptional === true) return
-    const known = secrets.get(name) ?? new Set<string>()
-    secrets.set(name, known)
+    const known = getOrAdd(secrets, name, () => new Set())
     for (const key of keys) known.add(key)
   }
   const keysOf = (items: readonly { readonly key: string }[] | undefined) => items?.map(({ key }) => key) ?? certificateKeys

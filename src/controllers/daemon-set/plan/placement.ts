@@ -1,7 +1,9 @@
 // On which nodes the pods of a DaemonSet run.
+
 import { isNodeWanted, readNodeRequirement } from '../../../api/kinds/core/node/node-requirement.ts'
 import { isHard, isTolerated } from '../../../api/kinds/core/node/taints.ts'
 import type { DaemonSet, Node, PodSpec, Stored } from '../../../api/types.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { tolerationsOf } from './tolerations.ts'
 
 interface Place {
@@ -44,11 +46,5 @@ export function placementOf({ spec }: DaemonSet): Placement {
     }
     return !isRepelled ? yes : isLost ? lost : stay
   }
-  return (node) => {
-    const remembered = known.get(node)
-    if (remembered !== undefined) return remembered
-    const found = place(node)
-    known.set(node, found)
-    return found
-  }
+  return (node) => getOrAdd(known, node, () => place(node))
 }

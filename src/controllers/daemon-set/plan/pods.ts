@@ -1,6 +1,8 @@
 // The pods of a DaemonSet: how they are created, their node, and whether they have the current template.
+
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, PodSpec, PodTemplateSpec, Stored } from '../../../api/types.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { podFromTemplate } from '../../replica-set/plan/new-pod.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 import { tolerationsOf } from './tolerations.ts'
@@ -74,9 +76,7 @@ export function podsByNode(pods: Iterable<Stored<Pod>>): Map<string, Stored<Pod>
     if (pod.metadata.deletionTimestamp !== undefined && isTerminal(pod)) continue
     const node = nodeOf(pod)
     if (node === undefined) continue
-    const known = byNode.get(node)
-    if (known === undefined) byNode.set(node, [pod])
-    else known.push(pod)
+    getOrAdd(byNode, node, () => []).push(pod)
   }
   return byNode
 }

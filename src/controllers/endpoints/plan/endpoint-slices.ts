@@ -1,8 +1,10 @@
 // Which EndpointSlices a Service has: one or more for each set of ports that its pods have, with at most 100 endpoints each.
 // Endpoints stay in the slice that has them, so that a change of one pod changes one slice.
+
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { EndpointSlice, Pod, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { addressOf, familiesOf, hasAddress, hasClusterIp, headlessLabel, hostnameOf, podReference, portNumberOf } from './service-pods.ts'
 
@@ -134,9 +136,10 @@ function groupByPorts(
     if (address === undefined) continue
     const ports = portsOf(service, pod)
     const key = portsKey(ports)
-    const group = groups.get(key) ?? { ports, endpoints: new Map<string, Endpoint>() }
-    groups.set(key, group)
-    group.endpoints.set(pod.metadata.uid, endpointOf(service, pod, address, zoneOf))
+    getOrAdd(groups, key, () => ({ ports, endpoints: new Map() })).endpoints.set(
+      pod.metadata.uid,
+      endpointOf(service, pod, address, zoneOf),
+    )
   }
   return groups
 }

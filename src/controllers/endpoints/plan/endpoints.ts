@@ -1,6 +1,8 @@
 // The Endpoints of a Service: the older form of EndpointSlices, all addresses in one object.
+
 import type { Endpoints, Pod, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { addressOf, familiesOf, hasAddress, hasClusterIp, headlessLabel, hostnameOf, podReference, portNumberOf } from './service-pods.ts'
 
@@ -64,9 +66,7 @@ function subsetsOf(service: Stored<Service>, pods: readonly Stored<Pod>[]): Subs
     const nodeName = pod.spec?.nodeName
     const address = { ip, ...(hostname !== undefined && { hostname }), ...(nodeName && { nodeName }), targetRef: podReference(pod) }
     const key = JSON.stringify(ports)
-    const entries = groups.get(key) ?? []
-    groups.set(key, entries)
-    entries.push({ address, isReady: publishesAll || isReady(pod), ports })
+    getOrAdd(groups, key, () => []).push({ address, isReady: publishesAll || isReady(pod), ports })
   }
   return [...groups.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,8 @@
 // ControllerRevisions: the former templates of a StatefulSet or DaemonSet, as patches that restore them.
+
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { ControllerRevision, KubernetesObject, StatefulSet, Stored } from '../../../api/types.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 export type Revision = Stored<ControllerRevision>
@@ -51,11 +53,7 @@ const texts = new WeakMap<object, string>()
 
 /** The data as canonical JSON: equal for equal revisions. */
 export function textOf(revision: ControllerRevision): string {
-  const known = texts.get(revision)
-  if (known !== undefined) return known
-  const text = canonicalJson(revision.data ?? null)
-  texts.set(revision, text)
-  return text
+  return getOrAdd(texts, revision, () => canonicalJson(revision.data ?? null))
 }
 
 /** The template in a revision; undefined when its data has another form. */

@@ -1,5 +1,6 @@
 // Combinations of settings as a table, the best first, and the patch of the best one. Pure.
 
+import { groupBy } from '../../../base/maps.ts'
 import type { LeftOut, RankedCombination } from '../compare-settings.ts'
 import { formatLength, formatShare } from '../lengths.ts'
 import type { Policy } from '../result.ts'
@@ -16,9 +17,7 @@ const maxNamed = 4
 
 /** Which combinations were not simulated, and why. */
 export function renderLeftOut(style: Style, leftOut: readonly LeftOut[]): string[] {
-  const byReason = new Map<string, LeftOut[]>()
-  for (const one of leftOut) byReason.set(one.reason, [...(byReason.get(one.reason) ?? []), one])
-  return [...byReason].flatMap(([reason, all]) => {
+  return [...groupBy(leftOut, ({ reason }) => reason)].flatMap(([reason, all]) => {
     const more = all.length > maxNamed ? `; and ${all.length - maxNamed} more` : ''
     const what = `${all.length} ${all.length === 1 ? 'combination' : 'combinations'}`
     const text = `Left out: ${what} (${all.slice(0, maxNamed).map(describeCombination).join('; ')}${more}): ${reason.replace(/\.$/, '')}.`

@@ -1,5 +1,6 @@
 // All that `rollcall simulate` prints about a result. Pure.
 
+import { groupBy } from '../../../base/maps.ts'
 import { formatLength } from '../lengths.ts'
 import type { Outcome, Series, SimulationResult } from '../result.ts'
 import { completes, policies } from '../result.ts'
@@ -52,16 +53,13 @@ const shortFailure = (failure: string) => (failure.startsWith(`${completes}: `) 
 
 /** Why a rollout does not complete, once for all policies that have the same reasons. */
 function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
-  const { noPolicy } = wordsFor(outcomes)
-  const names = new Map<string, string[]>()
-  for (const { stuck, label, policy } of outcomes) {
-    if (stuck === undefined) continue
-    const key = stuck.join('\n')
-    names.set(key, [...(names.get(key) ?? []), label ?? (policy === 'None' ? noPolicy : policy)])
-  }
-  return [...names].flatMap(([reasons, own]) => [
+  const stuck = groupBy(
+    outcomes.filter((outcome) => outcome.stuck !== undefined),
+    (outcome) => outcome.stuck!.join('\n'),
+  )
+  return [...stuck].flatMap(([reasons, own]) => [
     '',
-    ...wrap(`Not complete (${shortNames(own)}):`, style.width, '  ').map((line) => paint(style, 'red', line)),
+    ...wrap(`Not complete (${namesOf(own, outcomes)}):`, style.width, '  ').map((line) => paint(style, 'red', line)),
     ...reasons.split('\n').flatMap((reason) => wrap(`- ${reason}`, style.width, '  ')),
   ])
 }
@@ -70,11 +68,7 @@ const maxOfKind = 3
 
 /** `40 CustomResourceDefinitions` instead of their names. */
 function groupedByKind(names: readonly string[]): string[] {
-  const kinds = new Map<string, string[]>()
-  for (const name of names) {
-    const kind = name.includes('(') ? name : name.slice(0, name.indexOf('/'))
-    kinds.set(kind, [...(kinds.get(kind) ?? []), name])
-  }
+  const kinds = groupBy(names, (name) => (name.includes('(') ? name : name.slice(0, name.indexOf('/'))))
   return [...kinds].flatMap(([kind, own]) => (own.length > maxOfKind ? [`${own.length} of kind ${kind}`] : own))
 }
 
@@ -112,20 +106,17 @@ const maxSizes = 12
 
 /** The size over time where an autoscaler decides it, once for all policies with the same. */
 function renderSizes(style: Style, outcomes: readonly Outcome[]): string[] {
-  const { noPolicy } = wordsFor(outcomes)
-  const names = new Map<string, string[]>()
-  for (const { measures, series, label, policy } of outcomes) {
-    if ((measures.rescales ?? 0) === 0) continue
+  const textOf = ({ series }: Outcome) => {
     const sizes = sizesOf(series)
-    const more = sizes.length > maxSizes ? `, and ${sizes.length - maxSizes} more changes` : ''
-    const text = sizes
-      .slice(0, maxSizes)
-      .map(({ atMs, size }) => (atMs === 0 ? `${size}` : `${size} at ${formatLength(atMs)}`))
-      .join(', ')
-    names.set(`${text}${more}`, [...(names.get(`${text}${more}`) ?? []), label ?? (policy === 'None' ? noPolicy : policy)])
+    const shown = sizes.slice(0, maxSizes).map(({ atMs, size }) => (atMs === 0 ? `${size}` : `${size} at ${formatLength(atMs)}`))
+    return `${shown.join(', ')}${sizes.length > maxSizes ? `, and ${sizes.length - maxSizes} more changes` : ''}`
   }
-  const of = (own: readonly string[]) => (own.length === outcomes.length ? '' : ` (${shortNames(own)})`)
-  const lines = [...names].flatMap(([text, own]) => wrap(`Size${of(own)}: ${text}.`, style.width, '  '))
+  const of = (own: readonly Outcome[]) => (own.length === outcomes.length ? '' : ` (${namesOf(own, outcomes)})`)
+  const scaled = groupBy(
+    outcomes.filter(({ measures }) => (measures.rescales ?? 0) > 0),
+    textOf,
+  )
+  const lines = [...scaled].flatMap(([text, own]) => wrap(`Size${of(own)}: ${text}.`, style.width, '  '))
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
@@ -150,20 +141,14 @@ interface Panel {
 
 /** Policies that come to the same picture share it. */
 function panelsOf(outcomes: readonly Outcome[]): Panel[] {
-  const { noPolicy } = wordsFor(outcomes)
-  const panels = new Map<string, { names: string[]; series: Series }>()
-  for (const { policy, label, series } of outcomes) {
-    const key = JSON.stringify([series.times, series.layers])
-    const known = panels.get(key)
-    const name = label ?? (policy === 'None' ? noPolicy : policy)
-    if (known === undefined) panels.set(key, { names: [name], series })
-    else known.names.push(name)
-  }
-  return [...panels.values()].map(({ names, series }) => ({ title: shortNames(names), series }))
+  const alike = groupBy(outcomes, ({ series }) => JSON.stringify([series.times, series.layers]))
+  return [...alike.values()].map((own) => ({ title: namesOf(own, outcomes), series: own[0]!.series }))
 }
 
-/** `TerminationComplete (also +terminatingAsActive)`. */
-function shortNames([first = '', ...others]: readonly string[]): string {
+/** `TerminationComplete, +terminatingAsActive`. */
+function namesOf(own: readonly Outcome[], all: readonly Outcome[]): string {
+  const { noPolicy } = wordsFor(all)
+  const [first = '', ...others] = own.map(({ label, policy }) => label ?? (policy === 'None' ? noPolicy : policy))
   if (others.length === 0) return first
   const short = others.map((name) =>
     policies.some((policy) => policy === first) && name.startsWith(first) ? name.slice(first.length) : name,

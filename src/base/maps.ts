@@ -1,0 +1,55 @@
+// What maps lack: values that are made on first use, counts that are removed at zero, and groups.
+
+interface MapLike<K, V> {
+  get(key: K): V | undefined
+  set(key: K, value: V): unknown
+}
+
+/** The value of the key, which `make` makes on first use. */
+export function getOrAdd<K, V>(map: MapLike<K, V>, key: K, make: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/** Adds to the count of the key. A count that becomes zero is removed. */
+export function addCount<K>(counts: Map<K, number>, key: K, change: number): void {
+  const count = (counts.get(key) ?? 0) + change
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+}
+
+/** The items by key, in their order. */
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) getOrAdd(groups, keyOf(item), () => []).push(item)
+  return groups
+}
+
+/** A set of values for each key. A key without values is absent. */
+export class SetMap<K, V> {
+  readonly #sets = new Map<K, Set<V>>()
+
+  get(key: K): ReadonlySet<V> | undefined {
+    return this.#sets.get(key)
+  }
+
+  add(key: K, value: V): void {
+    getOrAdd(this.#sets, key, () => new Set()).add(value)
+  }
+
+  delete(key: K, value: V): void {
+    const values = this.#sets.get(key)
+    values?.delete(value)
+    if (values?.size === 0) this.#sets.delete(key)
+  }
+
+  /** Removes the key and returns its values. */
+  take(key: K): Iterable<V> {
+    const values = this.#sets.get(key) ?? []
+    this.#sets.delete(key)
+    return values
+  }
+}
