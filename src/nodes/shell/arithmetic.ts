@@ -100,41 +100,28 @@ export function evaluateArithmetic(text: string, variables: Variables): number {
   return value
 }
 
+const operations: Readonly<Record<string, (a: number, b: number) => number | boolean>> = {
+  '||': (a, b) => a !== 0 || b !== 0,
+  '&&': (a, b) => a !== 0 && b !== 0,
+  '|': (a, b) => a | b,
+  '^': (a, b) => a ^ b,
+  '&': (a, b) => a & b,
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<=': (a, b) => a <= b,
+  '>=': (a, b) => a >= b,
+  '<': (a, b) => a < b,
+  '>': (a, b) => a > b,
+  '<<': (a, b) => a << b,
+  '>>': (a, b) => a >> b,
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => Math.trunc(a / b),
+  '%': (a, b) => a % b,
+}
+
 function calculate(operator: string, a: number, b: number): number {
-  switch (operator) {
-    case '||':
-      return a !== 0 || b !== 0 ? 1 : 0
-    case '&&':
-      return a !== 0 && b !== 0 ? 1 : 0
-    case '|':
-      return a | b
-    case '^':
-      return a ^ b
-    case '&':
-      return a & b
-    case '==':
-      return a === b ? 1 : 0
-    case '!=':
-      return a !== b ? 1 : 0
-    case '<=':
-      return a <= b ? 1 : 0
-    case '>=':
-      return a >= b ? 1 : 0
-    case '<':
-      return a < b ? 1 : 0
-    case '>':
-      return a > b ? 1 : 0
-    case '<<':
-      return a << b
-    case '>>':
-      return a >> b
-    case '+':
-      return a + b
-    case '-':
-      return a - b
-    case '*':
-      return a * b
-  }
-  if (b === 0) throw new ShellSyntaxError('divide by zero')
-  return operator === '/' ? Math.trunc(a / b) : a % b
+  if (b === 0 && (operator === '/' || operator === '%')) throw new ShellSyntaxError('divide by zero')
+  return Number(operations[operator]!(a, b))
 }

@@ -29,12 +29,11 @@ const signalName = (text: string) => {
 export const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
 const commandOf = (words: readonly string[]): Node => ({ kind: 'simple', assignments: [], words: words.map(literal), redirects: [] })
 
-function leaveLoop(shell: Interpreter, isBreak: boolean): undefined {
+function leaveLoop(shell: Interpreter, isBreak: boolean): void {
   const frame = shell.unwind(({ type }) => type === 'while' || type === 'for' || type === 'call' || type === 'subshell')
   shell.status = 0
   if (frame?.type === 'while') shell.frames = isBreak ? frame.next : { ...frame, isInBody: true }
   else if (frame?.type === 'for' && isBreak) shell.frames = frame.next
-  return undefined
 }
 
 function assign(shell: Interpreter, words: readonly string[]): number {
@@ -45,50 +44,41 @@ function assign(shell: Interpreter, words: readonly string[]): number {
   return 0
 }
 
-function set(shell: Interpreter, words: readonly string[]): number {
+const longOptions = new Map([
+  ['errexit', 'e'],
+  ['nounset', 'u'],
+  ['xtrace', 'x'],
+  ['pipefail', 'p'],
+])
+
+function set(shell: Interpreter, words: readonly string[]): void {
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
-    if (word === '--') {
-      shell.positional = words.slice(at + 1)
-      return 0
+    const isLong = word === '-o' || word === '+o'
+    if (word === '--' || !/^[-+]\w/.test(word)) {
+      shell.positional = words.slice(word === '--' ? at + 1 : at)
+      return
     }
-    if (word === '-o' || word === '+o') {
-      const long: Readonly<Record<string, string>> = { errexit: 'e', nounset: 'u', xtrace: 'x', pipefail: 'p' }
-      const name = words[++at] ?? ''
-      const letter = Object.hasOwn(long, name) ? long[name]! : ''
-      if (word === '-o') shell.options.add(letter)
+    const letters = isLong ? [longOptions.get(words[at + 1] ?? '') ?? ''] : word.slice(1)
+    for (const letter of letters) {
+      if (word.startsWith('-')) shell.options.add(letter)
       else shell.options.delete(letter)
-    } else if (/^[-+]\w/.test(word)) {
-      for (const letter of word.slice(1)) {
-        if (word.startsWith('-')) shell.options.add(letter)
-        else shell.options.delete(letter)
-      }
-      if (word.endsWith('o')) at++
-    } else {
-      shell.positional = words.slice(at)
-      return 0
     }
+    if (word.endsWith('o')) at++
   }
-  return 0
 }
 
-function trap(shell: Interpreter, words: readonly string[]): number {
+function trap(shell: Interpreter, words: readonly string[]): void {
   const [action, ...signals] = words[0] === '--' ? words.slice(1) : words
-  if (action === undefined) return 0
+  if (action === undefined) return
   for (const signal of signals.length === 0 ? [action] : signals) {
     if (action === '-' || signals.length === 0) shell.traps.delete(signalName(signal))
     else shell.traps.set(signalName(signal), action)
   }
-  return 0
 }
 
 function jobNumber(text: string): number {
   return text.startsWith('%') ? Number(text.slice(1)) : Number(text) - 100
-}
-
-function wait(shell: Interpreter, words: readonly string[]): undefined {
-  shell.wait(words[0] === undefined ? 0 : jobNumber(words[0]) || 0)
-  return undefined
 }
 
 function kill(shell: Interpreter, words: readonly string[]): number | undefined {
@@ -159,105 +149,88 @@ const prefix =
     return undefined
   }
 
-export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
-  [
-    'exit',
-    (shell, words) => {
-      shell.leaveShell(codeOf(words[0], shell.status))
-      return undefined
-    },
-  ],
-  [
-    'return',
-    (shell, words) => {
-      const code = codeOf(words[0], shell.status)
-      shell.unwind(({ type }) => type === 'call' || type === 'subshell')
-      shell.status = code
-      return undefined
-    },
-  ],
-  ['break', (shell) => leaveLoop(shell, true)],
-  ['continue', (shell) => leaveLoop(shell, false)],
-  [
-    'cd',
-    (shell, words) => {
-      shell.directory = absolutePath(words[0] ?? '/root', shell.directory)
-      return 0
-    },
-  ],
-  ['export', assign],
-  ['local', assign],
-  ['readonly', assign],
-  ['declare', assign],
-  [
-    'unset',
-    (shell, words) => {
-      for (const word of words) {
-        shell.variables.delete(word)
-        shell.functions.delete(word)
-      }
-      return 0
-    },
-  ],
-  ['set', set],
-  [
-    'shift',
-    (shell, words) => {
-      shell.positional = shell.positional.slice(codeOf(words[0], 1))
-      return 0
-    },
-  ],
-  ['trap', trap],
-  ['wait', wait],
-  ['kill', kill],
-  ['read', read],
-  [
-    'eval',
-    (shell, words) => {
-      shell.enter(words.join(' '))
-      return undefined
-    },
-  ],
-  [
-    'exec',
-    (shell, words) => {
-      if (words.length === 0) return 0
-      shell.frames = undefined
-      shell.control = commandOf(words)
-      return undefined
-    },
-  ],
-  [
-    'let',
-    (shell, words) => {
-      let value = 0
-      for (const word of words) value = evaluateArithmetic(word, shell)
-      return value === 0 ? 1 : 0
-    },
-  ],
-  [
-    'command',
-    (shell, words) => {
-      if (words[0] !== '-v') return prefix(/^-p$/)(shell, words)
-      const name = words[1] ?? ''
-      if (!programs.has(name) && !builtins.has(name) && !shell.functions.has(name)) return 1
-      shell.print(`${name}\n`)
-      return 0
-    },
-  ],
-  ['type', (shell, words) => (programs.has(words[0] ?? '') || shell.functions.has(words[0] ?? '') ? 0 : 127)],
-  ['which', (shell, words) => (programs.has(words[0] ?? '') || shell.functions.has(words[0] ?? '') ? 0 : 1)],
-  ['sh', runShell],
-  ['bash', runShell],
-  ['/bin/sh', runShell],
-  ['/bin/bash', runShell],
-  ['timeout', timeout],
-  ['time', prefix(/^-p$/)],
-  ['nohup', prefix(/^-/)],
-  ['nice', prefix(/^-/)],
-  ['sudo', prefix(/^-/)],
-  ['stdbuf', prefix(/^-/)],
-  ['alias', () => 0],
-  ['jobs', () => 0],
-  ['hash', () => 0],
-])
+/** Succeeds. */
+const does =
+  (change: (shell: Interpreter, words: readonly string[]) => void): Builtin =>
+  (shell, words) => {
+    change(shell, words)
+    return 0
+  }
+
+/** Execution continues elsewhere. */
+const continues =
+  (change: (shell: Interpreter, words: readonly string[]) => void): Builtin =>
+  (shell, words) => {
+    change(shell, words)
+    return undefined
+  }
+
+const isKnown = (shell: Interpreter, name = '') => programs.has(name) || shell.functions.has(name)
+
+const table: Readonly<Record<string, Builtin>> = {
+  exit: continues((shell, words) => shell.leaveShell(codeOf(words[0], shell.status))),
+  return: continues((shell, words) => {
+    const code = codeOf(words[0], shell.status)
+    shell.unwind(({ type }) => type === 'call' || type === 'subshell')
+    shell.status = code
+  }),
+  break: continues((shell) => leaveLoop(shell, true)),
+  continue: continues((shell) => leaveLoop(shell, false)),
+  cd: does((shell, words) => {
+    shell.directory = absolutePath(words[0] ?? '/root', shell.directory)
+  }),
+  export: assign,
+  local: assign,
+  readonly: assign,
+  declare: assign,
+  unset: does((shell, words) => {
+    for (const word of words) {
+      shell.variables.delete(word)
+      shell.functions.delete(word)
+    }
+  }),
+  set: does(set),
+  shift: does((shell, words) => {
+    shell.positional = shell.positional.slice(codeOf(words[0], 1))
+  }),
+  trap: does(trap),
+  wait: continues((shell, words) => shell.wait(words[0] === undefined ? 0 : jobNumber(words[0]) || 0)),
+  kill,
+  read,
+  eval: continues((shell, words) => shell.enter(words.join(' '))),
+  exec(shell, words) {
+    if (words.length === 0) return 0
+    shell.frames = undefined
+    shell.control = commandOf(words)
+    return undefined
+  },
+  let(shell, words) {
+    let value = 0
+    for (const word of words) value = evaluateArithmetic(word, shell)
+    return value === 0 ? 1 : 0
+  },
+  command(shell, words) {
+    if (words[0] !== '-v') return prefix(/^-p$/)(shell, words)
+    const name = words[1] ?? ''
+    if (!isKnown(shell, name) && !builtins.has(name)) return 1
+    shell.print(`${name}\n`)
+    return 0
+  },
+  type: (shell, words) => (isKnown(shell, words[0]) ? 0 : 127),
+  which: (shell, words) => (isKnown(shell, words[0]) ? 0 : 1),
+  sh: runShell,
+  bash: runShell,
+  '/bin/sh': runShell,
+  '/bin/bash': runShell,
+  timeout,
+  time: prefix(/^-p$/),
+  nohup: prefix(/^-/),
+  nice: prefix(/^-/),
+  sudo: prefix(/^-/),
+  stdbuf: prefix(/^-/),
+  alias: () => 0,
+  jobs: () => 0,
+  hash: () => 0,
+}
+
+export const builtins: ReadonlyMap<string, Builtin> = new Map(Object.entries(table))

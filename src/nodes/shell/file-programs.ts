@@ -1,6 +1,14 @@
 // Programs that work on files.
 import { bytesOfText } from './byte-text.ts'
-import { done, failed, inputOf, type Program, type ProgramContext, type ProgramResult } from './program-context.ts'
+import {
+  done,
+  inputOf,
+  operandsOf,
+  type Program,
+  type ProgramContext,
+  ProgramFailure,
+  type ProgramResult,
+} from './program-context.ts'
 
 /** `dd`: copies `count` blocks of `bs` bytes, or everything, from `if=` to `of=`. */
 export function dd(words: readonly string[], context: ProgramContext): ProgramResult {
@@ -8,10 +16,7 @@ export function dd(words: readonly string[], context: ProgramContext): ProgramRe
   const [from, to, count] = [option('if'), option('of'), option('count')]
   const limit = count === undefined ? maxCopiedBytes : Math.min(Number(option('bs') ?? 512) * Number(count) || 0, maxCopiedBytes)
   const text = from === undefined ? context.stdin : from === '/dev/zero' ? '\0'.repeat(limit) : context.read(from)
-  if (text === undefined) {
-    context.printError(`dd: can't open '${from}': No such file or directory\n`)
-    return failed
-  }
+  if (text === undefined) throw new ProgramFailure(`can't open '${from}': No such file or directory`)
   if (to === undefined) context.print(text.slice(0, limit))
   else context.write(to, text.slice(0, limit))
   return done
@@ -41,17 +46,8 @@ export function find(words: readonly string[], context: ProgramContext): Program
 
 /** `hexdump -C`: sixteen bytes in a line, as numbers and as characters. */
 export function hexdump(words: readonly string[], context: ProgramContext): ProgramResult {
-  if (!words.includes('-C')) {
-    context.printError('hexdump: only -C is supported\n')
-    return failed
-  }
-  const text = inputOf(
-    words.filter((word) => !word.startsWith('-')),
-    'hexdump',
-    context,
-  )
-  if (text === undefined) return failed
-  const bytes = bytesOfText(text.slice(0, maxCopiedBytes))
+  if (!words.includes('-C')) throw new ProgramFailure('only -C is supported')
+  const bytes = bytesOfText(inputOf(operandsOf(words), context).slice(0, maxCopiedBytes))
   const offset = (at: number) => at.toString(16).padStart(8, '0')
   for (let at = 0; at < bytes.length; at += 16) {
     const row = [...bytes.subarray(at, at + 16)]
@@ -64,7 +60,7 @@ export function hexdump(words: readonly string[], context: ProgramContext): Prog
 }
 
 export function ls(words: readonly string[], context: ProgramContext): ProgramResult {
-  const paths = words.filter((word) => !word.startsWith('-'))
+  const paths = operandsOf(words)
   let code = 0
   for (const path of paths.length === 0 ? [context.directory] : paths) {
     if (context.isFile(path)) context.print(`${path}\n`)
@@ -80,18 +76,15 @@ export function ls(words: readonly string[], context: ProgramContext): ProgramRe
 export const forEachPath =
   (change: (path: string, context: ProgramContext) => void): Program =>
   (words, context) => {
-    for (const path of words) if (!path.startsWith('-')) change(path, context)
+    for (const path of operandsOf(words)) change(path, context)
     return done
   }
 
 export function copy(name: 'cp' | 'mv', words: readonly string[], context: ProgramContext): ProgramResult {
-  const [from = '', to = ''] = words.filter((word) => !word.startsWith('-'))
+  const [from = '', to = ''] = operandsOf(words)
   // A program that the image brings is copied as an empty file.
   const text = context.read(from) ?? (context.mayBeInImage(from) ? '' : undefined)
-  if (text === undefined) {
-    context.printError(`${name}: can't ${name === 'cp' ? 'stat' : 'rename'} '${from}': No such file or directory\n`)
-    return failed
-  }
+  if (text === undefined) throw new ProgramFailure(`can't ${name === 'cp' ? 'stat' : 'rename'} '${from}': No such file or directory`)
   const target = context.isDirectory(to) ? `${to.replace(/\/+$/, '')}/${from.split('/').at(-1)}` : to
   context.write(target, text)
   if (name === 'mv') context.remove(from)

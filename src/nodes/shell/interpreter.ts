@@ -6,7 +6,7 @@ import { programs } from './commands.ts'
 import { type Expander, expandPattern, expandText, expandWords } from './expansion.ts'
 import type { Files } from './files.ts'
 import type { Frame, Job, Machine, Sinks } from './machine.ts'
-import type { Program, ProgramResult } from './program-context.ts'
+import { type Program, ProgramFailure, type ProgramResult } from './program-context.ts'
 import { maxCallDepth, ShellControl } from './shell-control.ts'
 import { type Node, type Redirect, ShellSyntaxError, type Simple, type Word } from './syntax.ts'
 
@@ -358,9 +358,9 @@ export class Interpreter extends ShellControl implements Expander {
     try {
       return program(words, this.context(own))
     } catch (error) {
-      if (!(error instanceof ShellSyntaxError)) throw error
+      if (!(error instanceof ShellSyntaxError || error instanceof ProgramFailure)) throw error
       this.printError(`${name}: ${error.message}\n`)
-      return { code: 1 }
+      return { code: error instanceof ProgramFailure ? error.code : 1 }
     }
   }
 

@@ -39,11 +39,32 @@ export type Program = (words: readonly string[], context: ProgramContext) => Pro
 export const done: ProgramResult = { code: 0 }
 export const failed: ProgramResult = { code: 1 }
 
+/** A program that only prints. */
+export const printing =
+  (textOf: (words: readonly string[], context: ProgramContext) => string): Program =>
+  (words, context) => {
+    context.print(textOf(words, context))
+    return done
+  }
+
 /** The lines, without the line break after the last one. */
 export const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
-/** The content of the named files, or else of standard input. */
-export function inputOf(paths: readonly string[], name: string, context: ProgramContext): string | undefined {
+/** Ends a program: the shell prints the message on stderr, after the name of the program. */
+export class ProgramFailure extends Error {
+  readonly code: number
+
+  constructor(message: string, code = 1) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What is not an option. */
+export const operandsOf = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith('-'))
+
+/** The content of the named files, or else of standard input. `failureCode`: the exit code where a file is missing. */
+export function inputOf(paths: readonly string[], context: ProgramContext, failureCode = 1): string {
   if (paths.length === 0 || (paths.length === 1 && paths[0] === '-')) {
     context.work.spendCharacters(context.stdin.length * 4)
     return context.stdin
@@ -51,10 +72,7 @@ export function inputOf(paths: readonly string[], name: string, context: Program
   let text = ''
   for (const path of paths) {
     const content = context.read(path)
-    if (content === undefined) {
-      context.printError(`${name}: can't open '${path}': No such file or directory\n`)
-      return undefined
-    }
+    if (content === undefined) throw new ProgramFailure(`can't open '${path}': No such file or directory`, failureCode)
     context.work.spendCharacters(content.length * 4)
     text += content
   }

@@ -68,7 +68,7 @@ export function evaluateTest(words: readonly string[], files: FileTests, isDoubl
     }
     if (/^-[a-zA-Z]$/.test(first) && second !== undefined && second !== '-a' && second !== '-o') {
       at += 2
-      return unary(first, second, files)
+      return unary[first]?.(second, files) ?? false
     }
     at++
     return first !== ''
@@ -102,23 +102,17 @@ function compareTexts(a: string, operator: string, b: string, isDouble: boolean,
   return operator === '!=' ? !isSame : isSame
 }
 
-function unary(operator: string, text: string, files: FileTests): boolean {
-  switch (operator) {
-    case '-z':
-      return text === ''
-    case '-n':
-      return text !== ''
-    case '-f':
-      return files.isFile(text)
-    case '-d':
-      return files.isDirectory(text)
-    case '-e':
-    case '-r':
-    case '-w':
-      return files.isFile(text) || files.isDirectory(text)
-    case '-s':
-      return files.isFile(text) && files.size(text) > 0
-    default:
-      return false
-  }
+const unary: Readonly<Record<string, (text: string, files: FileTests) => boolean>> = {
+  '-z': (text) => text === '',
+  '-n': (text) => text !== '',
+  '-f': (path, files) => files.isFile(path),
+  '-d': (path, files) => files.isDirectory(path),
+  '-e': exists,
+  '-r': exists,
+  '-w': exists,
+  '-s': (path, files) => files.isFile(path) && files.size(path) > 0,
+}
+
+function exists(path: string, files: FileTests): boolean {
+  return files.isFile(path) || files.isDirectory(path)
 }

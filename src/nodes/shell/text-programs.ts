@@ -1,19 +1,25 @@
 // Programs that print, filter and compare text. Each implements only what scripts in manifests commonly use.
 import { formatTime } from '../../base/clock.ts'
 import { compilePattern, PatternError } from '../regular-expression.ts'
-import { done, failed, inputOf, linesOf, type Program, type ProgramContext, type ProgramResult } from './program-context.ts'
+import {
+  done,
+  failed,
+  inputOf,
+  linesOf,
+  operandsOf,
+  type Program,
+  type ProgramContext,
+  ProgramFailure,
+  type ProgramResult,
+  printing,
+} from './program-context.ts'
 
-export function filter(name: string, change: (lines: string[], options: readonly string[]) => string[]): Program {
+export function filter(change: (lines: string[], options: readonly string[]) => string[]): Program {
   return (words, context) => {
     const isOption = words.map((word, index) => word.startsWith('-') || (index > 0 && /^-[nck]$/.test(words[index - 1]!)))
     const options = words.filter((_, index) => isOption[index])
-    const text = inputOf(
-      words.filter((_, index) => !isOption[index]),
-      name,
-      context,
-    )
-    if (text === undefined) return failed
-    const lines = change(linesOf(text), options)
+    const paths = words.filter((_, index) => !isOption[index])
+    const lines = change(linesOf(inputOf(paths, context)), options)
     if (lines.length > 0) context.print(`${lines.join('\n')}\n`)
     return done
   }
@@ -24,7 +30,7 @@ export const countOption = (options: readonly string[], fallback: number) => {
   return text === undefined ? fallback : Number(text)
 }
 
-export function echo(words: readonly string[], { print }: ProgramContext): ProgramResult {
+export const echo = printing((words) => {
   let ending = '\n'
   let isEscaped = false
   let at = 0
@@ -33,9 +39,8 @@ export function echo(words: readonly string[], { print }: ProgramContext): Progr
     if (words[at]!.includes('e')) isEscaped = true
   }
   const text = words.slice(at).join(' ')
-  print(`${isEscaped ? unescaped(text) : text}${ending}`)
-  return done
-}
+  return `${isEscaped ? unescaped(text) : text}${ending}`
+})
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', a: '\x07', b: '\b', '"': '"', "'": "'" }
 
@@ -45,7 +50,7 @@ function unescaped(text: string): string {
   )
 }
 
-export function printf([format = '', ...values]: readonly string[], { print, work }: ProgramContext): ProgramResult {
+export const printf = printing(([format = '', ...values], { work }) => {
   const plain = unescaped(format)
   let next = 0
   let text = ''
@@ -60,9 +65,8 @@ export function printf([format = '', ...values]: readonly string[], { print, wor
     work.spendCharacters(plain.length * 4)
     if (next === before) break
   } while (next < values.length)
-  print(text)
-  return done
-}
+  return text
+})
 
 function formatValue(value: string, type: string, digits: string | undefined): string {
   const number = Number(value) || 0
@@ -93,7 +97,7 @@ function padded(text: string, width: string): string {
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export function date(words: readonly string[], { nowMs, print }: ProgramContext): ProgramResult {
+export const date = printing((words, { nowMs }) => {
   const time = formatTime(nowMs)
   const day = weekdays[(Math.floor(nowMs / 86_400_000) + 4) % 7]!
   const month = months[Number(time.slice(5, 7)) - 1]!
@@ -115,11 +119,10 @@ export function date(words: readonly string[], { nowMs, print }: ProgramContext)
     '%': '%',
   }
   const format = words.find((word) => word.startsWith('+'))
-  if (format !== undefined) print(`${format.slice(1).replace(/%(\w|%)/g, (all, key: string) => parts[key] ?? all)}\n`)
-  else if (words.some((word) => /^-[Iu]*I/.test(word))) print(`${parts['F']}\n`)
-  else print(`${day} ${month} ${String(Number(parts['d'])).padStart(2)} ${parts['T']} UTC ${parts['Y']}\n`)
-  return done
-}
+  if (format !== undefined) return `${format.slice(1).replace(/%(\w|%)/g, (all, key: string) => parts[key] ?? all)}\n`
+  if (words.some((word) => /^-[Iu]*I/.test(word))) return `${parts['F']}\n`
+  return `${day} ${month} ${String(Number(parts['d'])).padStart(2)} ${parts['T']} UTC ${parts['Y']}\n`
+})
 
 export function expr(words: readonly string[], { print }: ProgramContext): ProgramResult {
   const [a = '', operator, b = ''] = words
@@ -151,22 +154,15 @@ export function expr(words: readonly string[], { print }: ProgramContext): Progr
   return result === 0 || result === '' ? failed : done
 }
 
-export function cat(words: readonly string[], context: ProgramContext): ProgramResult {
-  const text = inputOf(
-    words.filter((word) => word === '-' || !word.startsWith('-')),
-    'cat',
-    context,
-  )
-  if (text === undefined) return failed
-  context.print(text)
-  return done
-}
+export const cat = printing((words, context) => {
+  const paths = words.filter((word) => word === '-' || !word.startsWith('-'))
+  return inputOf(paths, context)
+})
 
 export function grep(words: readonly string[], context: ProgramContext): ProgramResult {
   const options = words.filter((word) => word.startsWith('-')).join('')
-  const [pattern = '', ...paths] = words.filter((word) => !word.startsWith('-'))
-  const text = inputOf(paths, 'grep', context)
-  if (text === undefined) return { code: 2 }
+  const [pattern = '', ...paths] = operandsOf(words)
+  const text = inputOf(paths, context, 2)
   let matches: (line: string) => boolean
   if (options.includes('F')) {
     const isCaseless = options.includes('i')
@@ -177,8 +173,7 @@ export function grep(words: readonly string[], context: ProgramContext): Program
       matches = compilePattern(pattern, options.includes('i'), context.work)
     } catch (error) {
       if (!(error instanceof PatternError)) throw error
-      context.printError(`grep: bad regex '${pattern.slice(0, 100)}': ${error.message.slice(0, 200)}\n`)
-      return { code: 2 }
+      throw new ProgramFailure(`bad regex '${pattern.slice(0, 100)}': ${error.message.slice(0, 200)}`, 2)
     }
   const found = linesOf(text).filter((line) => matches(line) !== options.includes('v'))
   if (options.includes('c')) context.print(`${found.length}\n`)
@@ -186,18 +181,16 @@ export function grep(words: readonly string[], context: ProgramContext): Program
   return found.length > 0 ? done : failed
 }
 
-export function wc(words: readonly string[], context: ProgramContext): ProgramResult {
-  const paths = words.filter((word) => !word.startsWith('-'))
-  const text = inputOf(paths, 'wc', context)
-  if (text === undefined) return failed
+export const wc = printing((words, context) => {
+  const paths = operandsOf(words)
+  const text = inputOf(paths, context)
   const lines = text.split('\n').length - 1
   const count = words.includes('-l') ? lines : words.includes('-c') ? text.length : text.split(/\s+/).filter(Boolean).length
-  context.print(`${[count, ...paths].join(' ')}\n`)
-  return done
-}
+  return `${[count, ...paths].join(' ')}\n`
+})
 
 /** `awk`: only `{print $1, "x", $NF}` for every line, with `-F`. */
-export function awk(words: readonly string[], context: ProgramContext): ProgramResult {
+export const awk = printing((words, context) => {
   const rest = [...words]
   let separator: string | RegExp = /\s+/
   if (rest[0]?.startsWith('-F')) {
@@ -207,12 +200,9 @@ export function awk(words: readonly string[], context: ProgramContext): ProgramR
   const [script = '', ...paths] = rest
   const list = printedBy(script.trim())
   const parts = list?.match(/"[^"]*"|\$NF|\$\d+|,|[^\s]/g) ?? []
-  if (list === undefined || !parts.every((part) => /^(?:".*"|\$NF|\$\d+|,)$/.test(part))) {
-    context.printError('awk: only {print …} of columns is supported\n')
-    return { code: 2 }
-  }
-  const text = inputOf(paths, 'awk', context)
-  if (text === undefined) return { code: 2 }
+  if (list === undefined || !parts.every((part) => /^(?:".*"|\$NF|\$\d+|,)$/.test(part)))
+    throw new ProgramFailure('only {print …} of columns is supported', 2)
+  const text = inputOf(paths, context, 2)
   context.work.spend((1 + parts.length) * (1 + text.length / 64))
   const shown = (line: string) => {
     const columns = (typeof separator === 'string' ? line : line.trim()).split(separator)
@@ -220,13 +210,9 @@ export function awk(words: readonly string[], context: ProgramContext): ProgramR
     const pieces = parts.map((part) => (part === ',' ? ' ' : part.startsWith('"') ? part.slice(1, -1) : column(part)))
     return parts.length === 0 ? line : pieces.join('')
   }
-  context.print(
-    linesOf(text)
-      .map((line) => `${shown(line)}\n`)
-      .join(''),
-  )
-  return done
-}
+  const lines = linesOf(text).map((line) => `${shown(line)}\n`)
+  return lines.join('')
+})
 
 /** The operands of `print` in `{ print … }`. */
 function printedBy(script: string): string | undefined {
@@ -237,13 +223,12 @@ function printedBy(script: string): string | undefined {
   return list.endsWith(';') ? list.slice(0, -1) : list
 }
 
-export function seq(words: readonly string[], { print }: ProgramContext): ProgramResult {
+export const seq = printing((words) => {
   const numbers = words.map(Number)
   const [from, step, to] = numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : numbers
   let text = ''
   let count = 0
   for (let value = from!; step! !== 0 && (step! > 0 ? value <= to! : value >= to!) && count < 10_000; value += step!, count++)
     text += `${value}\n`
-  print(text)
-  return done
-}
+  return text
+})
