@@ -1,5 +1,5 @@
 // A rollout as the dashboard has seen it: counts over time, without the objects. Pure.
-import type { Mark, Outcome, Series, SimulationResult } from './rollout/result.ts'
+import { type Mark, mapSeries, type Outcome, type Series, type SimulationResult } from './rollout/result.ts'
 
 export interface ObservedRollout {
   readonly title: string
@@ -99,15 +99,10 @@ export function lastRollout(observed: ObservedRollout): ObservedRollout {
   const startMs = times[first] ?? 0
   const indexes = times.flatMap((_, index) => (index >= first - 1 ? [index] : []))
   const cut = (values: readonly number[]) => indexes.map((index) => values[index]!)
-  const series: Series = {
-    // The state before it holds for a moment, so that both charts start alike.
-    times: indexes.map((index, place) => (place === 0 ? 0 : Math.max(1, times[index]! - startMs))),
-    layers: layers.map((layer) => ({ ...layer, values: cut(layer.values) })).filter(({ values }) => values.some((value) => value > 0)),
-    desired: cut(desired),
-    cap: cut(observed.series.cap),
-    available: cut(observed.series.available),
-    nodes: cut(observed.series.nodes),
-  }
+  // The state before it holds for a moment, so that both charts start alike.
+  const sinceStart = indexes.map((index, place) => (place === 0 ? 0 : Math.max(1, times[index]! - startMs)))
+  const whole = mapSeries(observed.series, sinceStart, cut)
+  const series = { ...whole, layers: whole.layers.filter(({ values }) => values.some((value) => value > 0)) }
   const { completeAfterMs } = observedOutcome({ ...observed, series }).measures
   const marks = observed.marks.filter(({ atMs }) => atMs >= startMs).map((mark) => ({ ...mark, atMs: mark.atMs - startMs }))
   return { ...observed, series: completeAfterMs === undefined ? series : endedAt(series, completeAfterMs + tailMs), marks }
@@ -116,13 +111,5 @@ export function lastRollout(observed: ObservedRollout): ObservedRollout {
 function endedAt(series: Series, endMs: number): Series {
   const last = series.times.findLastIndex((atMs) => atMs <= endMs)
   if (last === series.times.length - 1) return series
-  const cut = (values: readonly number[]) => [...values.slice(0, last + 1), values[last]!]
-  return {
-    times: [...series.times.slice(0, last + 1), endMs],
-    layers: series.layers.map((layer) => ({ ...layer, values: cut(layer.values) })),
-    desired: cut(series.desired),
-    cap: cut(series.cap),
-    available: cut(series.available),
-    nodes: cut(series.nodes),
-  }
+  return mapSeries(series, [...series.times.slice(0, last + 1), endMs], (values) => [...values.slice(0, last + 1), values[last]!])
 }

@@ -44,6 +44,23 @@ export interface Series {
   readonly load?: readonly number[]
 }
 
+/** The series at other times, every line of it changed alike. */
+export function mapSeries(
+  { layers, desired, cap, available, nodes, load }: Series,
+  times: readonly number[],
+  change: (line: readonly number[]) => readonly number[],
+): Series {
+  return {
+    times,
+    layers: layers.map((layer) => ({ ...layer, values: change(layer.values) })),
+    desired: change(desired),
+    cap: change(cap),
+    available: change(available),
+    nodes: change(nodes),
+    ...(load !== undefined && { load: change(load) }),
+  }
+}
+
 /** An event on the time axis. */
 export interface Mark {
   readonly atMs: number

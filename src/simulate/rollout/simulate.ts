@@ -7,7 +7,16 @@ import { type Expectation, findBreach } from './expectations.ts'
 import { loadKey } from './load/measured-load.ts'
 import { percentilesOf } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
-import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult, type WorkloadOutcome } from './result.ts'
+import {
+  completes,
+  type Measures,
+  mapSeries,
+  type Origin,
+  type Outcome,
+  type Policy,
+  type SimulationResult,
+  type WorkloadOutcome,
+} from './result.ts'
 import { reportsEssentialsOnly } from './run-once.ts'
 import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
@@ -110,16 +119,7 @@ const priced = (measures: Measures, price: number | undefined): Measures =>
 
 function prolongedSeries(series: Outcome['series'], untilMs: number): Outcome['series'] {
   if (series.times.at(-1)! >= untilMs) return series
-  const more = (values: readonly number[]) => [...values, values.at(-1)!]
-  return {
-    times: [...series.times, untilMs],
-    layers: series.layers.map((layer) => ({ ...layer, values: more(layer.values) })),
-    desired: more(series.desired),
-    cap: more(series.cap),
-    available: more(series.available),
-    nodes: more(series.nodes),
-    ...(series.load !== undefined && { load: more(series.load) }),
-  }
+  return mapSeries(series, [...series.times, untilMs], (values) => [...values, values.at(-1)!])
 }
 
 interface JudgedRun {
