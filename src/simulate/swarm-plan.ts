@@ -87,20 +87,21 @@ export function planSwarm(seed: number): SwarmPlan {
   }
   const interleave = draws.oneIn(2)
   const moreDraws = new Draws(seededRandom(seed ^ 0x7717))
+  const plan = { seed, nodes, interleave, releasesPods }
   switch (seed % openingsEvery) {
     case 0:
-      return { seed, nodes, interleave, releasesPods, steps: [...planTwins(moreDraws), ...steps] }
+      return { ...plan, steps: [...planTwins(moreDraws), ...steps] }
     case 1:
-      return { seed, nodes, interleave, releasesPods: false, steps: [...planStuckRollout(moreDraws), ...steps] }
+      return { ...plan, releasesPods: false, steps: [...planStuckRollout(moreDraws), ...steps] }
     case 2:
-      return { seed, nodes, interleave, releasesPods: false, steps: [...planPendingScale(moreDraws), ...steps] }
+      return { ...plan, releasesPods: false, steps: [...planPendingScale(moreDraws), ...steps] }
     case 3:
     case 7:
-      return { seed, nodes, interleave, releasesPods: true, hasPacer: true, steps: planPacers(moreDraws, releasesPods, steps) }
+      return { ...plan, releasesPods: true, hasPacer: true, steps: planPacers(moreDraws, releasesPods, steps) }
     case 4:
-      return { seed, nodes, interleave, releasesPods: false, steps: [...planDeletedSet(moreDraws), ...steps] }
+      return { ...plan, releasesPods: false, steps: [...planDeletedSet(moreDraws), ...steps] }
     default:
-      return { seed, nodes, interleave, releasesPods, steps }
+      return { ...plan, steps }
   }
 }
 
@@ -138,18 +139,14 @@ const openingsEvery = 16
 /** A pod that never terminates, a scale that has to wait for it, and then a rollout. */
 function planStuckRollout(draws: Draws): SwarmStep[] {
   const target = { kind: 'deployment', name: 'stuck' } as const
-  const drawn = drawSpec.deployment(draws, target.name).spec
-  const replicas = 2 + draws.below(4)
-  const policy = draws.of([{ podReplacementPolicy: 'TerminationComplete' }, { terminatingAsActive: true }])
-  const rollingUpdate = draws.of([
+  const { apply, replicas } = drawCapped(draws, target, 2, [
     { maxSurge: 1, maxUnavailable: 0 },
     { maxSurge: 0, maxUnavailable: 1 },
     { maxSurge: 0, maxUnavailable: 2 },
   ])
-  const { podReplacementPolicy: _policy, terminatingAsActive: _active, ...spec } = drawn as Record<string, unknown>
   const isForeign = draws.oneIn(2)
   return [
-    { do: 'apply', ...target, spec: { ...spec, replicas, strategy: { type: 'RollingUpdate', rollingUpdate }, ...policy }, thenMs: 30_000 },
+    apply,
     { do: 'stick pod', pick: 0, isDeleted: isForeign, thenMs: draws.of(pauses) },
     { do: 'scale', ...target, replicas: isForeign ? replicas : 0, thenMs: 5000 },
     { do: 'scale', ...target, replicas, thenMs: draws.of(pauses) },
@@ -157,22 +154,26 @@ function planStuckRollout(draws: Draws): SwarmStep[] {
   ]
 }
 
+/** A Deployment whose cap counts terminating pods, with `least` replicas or up to three more, and the time to start its pods. */
+function drawCapped(draws: Draws, target: { kind: 'deployment'; name: string }, least: number, limits: readonly object[]) {
+  const drawn = drawSpec.deployment(draws, target.name).spec as Record<string, unknown>
+  const { podReplacementPolicy: _policy, terminatingAsActive: _active, ...spec } = drawn
+  const replicas = least + draws.below(4)
+  const policy = draws.of([{ podReplacementPolicy: 'TerminationComplete' }, { terminatingAsActive: true }])
+  const strategy = { type: 'RollingUpdate', rollingUpdate: draws.of(limits) }
+  const apply: SwarmStep = { do: 'apply', ...target, spec: { ...spec, replicas, strategy, ...policy }, thenMs: 30_000 }
+  return { apply, replicas }
+}
+
 /** A rollout to pods that never start, a scale that has to wait for a pod that never terminates, and then a rollback or another template. */
 function planPendingScale(draws: Draws): SwarmStep[] {
   const target = { kind: 'deployment', name: 'pending' } as const
-  const {
-    podReplacementPolicy: _policy,
-    terminatingAsActive: _active,
-    ...spec
-  } = drawSpec.deployment(draws, target.name).spec as Record<string, unknown>
-  const replicas = 4 + draws.below(4)
-  const policy = draws.of([{ podReplacementPolicy: 'TerminationComplete' }, { terminatingAsActive: true }])
-  const rollingUpdate = draws.of([
+  const { apply, replicas } = drawCapped(draws, target, 4, [
     { maxSurge: 1, maxUnavailable: 1 },
     { maxSurge: 0, maxUnavailable: 2 },
   ])
   return [
-    { do: 'apply', ...target, spec: { ...spec, replicas, strategy: { type: 'RollingUpdate', rollingUpdate }, ...policy }, thenMs: 30_000 },
+    apply,
     { do: 'stick pod', pick: 0, isDeleted: draws.oneIn(2), thenMs: draws.of(pauses) },
     { do: 'image', ...target, image: 'app:2', startDelay: endlessDelay, thenMs: draws.of([5000, 30_000]) },
     { do: 'scale', ...target, replicas: replicas + 2 + draws.below(2), thenMs: draws.of(pauses) },

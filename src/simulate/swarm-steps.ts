@@ -1,26 +1,11 @@
 // Does to a cluster what a step of a swarm run says.
+import { apiVersionOf } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../api/types.ts'
 import type { KindName, TestCluster } from './cluster-api.ts'
+import { kindNamed } from './objects.ts'
 import type { SwarmPlan, SwarmStep } from './swarm-plan.ts'
-import { policyAnnotations, type WorkloadKind } from './swarm-specs.ts'
-
-const apiVersions: Readonly<Record<WorkloadKind, string>> = {
-  deployment: 'apps/v1',
-  replicaset: 'apps/v1',
-  statefulset: 'apps/v1',
-  daemonset: 'apps/v1',
-  job: 'batch/v1',
-  cronjob: 'batch/v1',
-}
-const kindNames: Readonly<Record<WorkloadKind, string>> = {
-  deployment: 'Deployment',
-  replicaset: 'ReplicaSet',
-  statefulset: 'StatefulSet',
-  daemonset: 'DaemonSet',
-  job: 'Job',
-  cronjob: 'CronJob',
-}
+import { policyAnnotations } from './swarm-specs.ts'
 
 const hangAnnotation = 'rollcall.dev/hang'
 const taintKey = 'swarm'
@@ -37,9 +22,10 @@ export async function applyStep(cluster: TestCluster, step: SwarmStep): Promise<
 async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<unknown> {
   switch (step.do) {
     case 'apply': {
-      const { kind, name, spec, annotations } = step
+      const { name, spec, annotations } = step
+      const kind = kindNamed(step.kind)
       const metadata = { name, ...(annotations && { annotations }) }
-      return cluster.apply({ apiVersion: apiVersions[kind], kind: kindNames[kind], metadata, spec })
+      return cluster.apply({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec })
     }
     case 'twin':
       return applyTwin(cluster, step.name, step.of)
