@@ -6,23 +6,12 @@ import { type Check, hasShape, isAbsentOr, isAmount, isCount, isListOf, isOneOf,
 
 export const resultFormat = 'rollcall.simulation/1'
 
+const neededMeasures = ['peakPods', 'cap', 'peakOverCap', 'podSeconds', 'peakNodes', 'nodeMinutes', 'waitedForRoom', 'deadlinesPassed']
+const timesAndShares = ['availableAfterMs', 'oldGoneAfterMs', 'completeAfterMs', 'lowestAvailability', 'neededDeadlineMs']
+const optionalMeasures = [...timesAndShares, 'matchedNoNode', 'peakWaiting', 'cost']
 const isMeasures = hasShape({
-  peakPods: isAmount,
-  cap: isAmount,
-  peakOverCap: isAmount,
-  availableAfterMs: isAbsentOr(isAmount),
-  oldGoneAfterMs: isAbsentOr(isAmount),
-  completeAfterMs: isAbsentOr(isAmount),
-  lowestAvailability: isAbsentOr(isAmount),
-  podSeconds: isAmount,
-  peakNodes: isAmount,
-  nodeMinutes: isAmount,
-  waitedForRoom: isAmount,
-  matchedNoNode: isAbsentOr(isAmount),
-  deadlinesPassed: isAmount,
-  peakWaiting: isAbsentOr(isAmount),
-  neededDeadlineMs: isAbsentOr(isAmount),
-  cost: isAbsentOr(isAmount),
+  ...Object.fromEntries(neededMeasures.map((name) => [name, isAmount])),
+  ...Object.fromEntries(optionalMeasures.map((name) => [name, isAbsentOr(isAmount)])),
 })
 
 const isPercentiles = hasShape({ min: isAmount, p50: isAmount, p90: isAmount, p99: isAmount, max: isAmount })

@@ -4,7 +4,7 @@ import { didYouMean } from '../../base/closest-name.ts'
 import { milliValue, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { parseLengthMs, readSpread } from './lengths.ts'
-import type { Action, Place, PlannedAutoscaling, PlannedObject, PlannedStep, Target } from './plan.ts'
+import { type Action, type Place, type PlannedAutoscaling, type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
 import { type Policy, policies } from './result.ts'
 import { isWorkload } from './workload-kinds.ts'
 
@@ -122,9 +122,7 @@ export function findTarget(
   what: string,
   fail: Fail,
 ): Target {
-  const targets = objects
-    .filter(({ object }) => kinds.has(object.kind ?? ''))
-    .map(({ object }) => ({ kind: object.kind!, namespace: object.metadata?.namespace ?? 'default', name: object.metadata?.name ?? '' }))
+  const targets = objects.filter(({ object }) => kinds.has(object.kind ?? '')).map(({ object }) => targetOf(object))
   const [kind, own] = name?.includes('/') ? name.split('/', 2) : [undefined, name]
   const fitting = targets.filter(
     (target) => (own === undefined || target.name === own) && (kind === undefined || target.kind.toLowerCase() === kind.toLowerCase()),
@@ -152,11 +150,7 @@ export const updateTarget = (name: string | undefined, objects: readonly Planned
 export const restartTargets = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail): Target[] => {
   const all = objects.filter(({ object }) => updatable.has(object.kind ?? ''))
   if (name !== undefined || all.length === 0) return [updateTarget(name, objects, fail)]
-  return all.map(({ object }) => ({
-    kind: object.kind!,
-    namespace: object.metadata?.namespace ?? 'default',
-    name: object.metadata?.name ?? '',
-  }))
+  return all.map(({ object }) => targetOf(object))
 }
 export const deploymentTarget = (name: string | undefined, objects: readonly PlannedObject[], what: string, fail: Fail) =>
   findTarget(name, objects, new Set(['Deployment']), what, fail)
@@ -247,17 +241,14 @@ export function readFault(
   const count = number === undefined ? { count: 1 } : number === 'all' ? {} : { count: Number(number) }
   switch (what.toLowerCase()) {
     case 'down':
+    case 'drain': {
       checkNode(subject, nodes, fail)
+      const [begins, ends] = what.toLowerCase() === 'down' ? (['node-down', 'node-up'] as const) : (['drain', 'uncordon'] as const)
       return [
-        stepOf(atMs, { type: 'node-down', node: subject }),
-        ...(untilMs === undefined ? [] : [stepOf(untilMs, { type: 'node-up', node: subject })]),
+        stepOf(atMs, { type: begins, node: subject }),
+        ...(untilMs === undefined ? [] : [stepOf(untilMs, { type: ends, node: subject })]),
       ]
-    case 'drain':
-      checkNode(subject, nodes, fail)
-      return [
-        stepOf(atMs, { type: 'drain', node: subject }),
-        ...(untilMs === undefined ? [] : [stepOf(untilMs, { type: 'uncordon', node: subject })]),
-      ]
+    }
     case 'evict':
     case 'crash':
       return [stepOf(atMs, { type: what.toLowerCase() as 'evict' | 'crash', target: podsTarget(subject, objects, what, fail), ...count })]

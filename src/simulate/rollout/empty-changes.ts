@@ -1,7 +1,7 @@
 // Finds changes that change nothing, such as the image that a workload has already: a simulation of them proves nothing.
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '../../api/types.ts'
-import type { PlannedObject, PlannedStep, Target } from './plan.ts'
+import { type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
 
 /** A note for each step that leaves the given objects as they are. */
 export function notesOfEmptyChanges(steps: readonly PlannedStep[], given: readonly PlannedObject[]): string[] {
@@ -18,12 +18,6 @@ export function notesOfEmptyChanges(steps: readonly PlannedStep[], given: readon
       : []
   })
 }
-
-export const targetOf = ({ kind = '', metadata }: KubernetesObject): Target => ({
-  kind,
-  namespace: metadata?.namespace ?? 'default',
-  name: metadata?.name ?? '',
-})
 
 function objectAt(objects: readonly PlannedObject[], target: Target): KubernetesObject | undefined {
   return objects.find(({ object }) => isDeepStrictEqual(targetOf(object), target))?.object

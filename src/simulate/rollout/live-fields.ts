@@ -38,31 +38,24 @@ export function withoutServerFields(object: KubernetesObject): KubernetesObject 
   return isLive(object) ? withoutServerSpec(named) : named
 }
 
+/** Fields of a spec that the server or the scheduler sets. */
+const serverSpecFields: Readonly<Record<string, readonly string[]>> = {
+  Service: ['clusterIP', 'clusterIPs'],
+  PersistentVolumeClaim: ['volumeName'],
+  Pod: ['nodeName'],
+  Job: ['selector'],
+}
+
 function withoutServerSpec(object: KubernetesObject): KubernetesObject {
   const { spec } = object as { readonly spec?: Loose }
-  if (spec === undefined) return object
-  switch (object.kind) {
-    case 'Service': {
-      const { clusterIP, clusterIPs: _, ...rest } = spec
-      return { ...object, spec: clusterIP === 'None' ? { ...rest, clusterIP } : rest } as KubernetesObject
-    }
-    case 'PersistentVolumeClaim': {
-      const { volumeName: _, ...rest } = spec
-      return { ...object, spec: rest } as KubernetesObject
-    }
-    case 'Pod': {
-      const { nodeName: _, ...rest } = spec
-      return { ...object, spec: rest } as KubernetesObject
-    }
-    case 'Job': {
-      if (spec['manualSelector'] === true) return object
-      const { selector: _, ...rest } = spec
-      const template = (spec['template'] ?? {}) as { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } }
-      const labels = Object.entries(template.metadata?.labels ?? {}).filter(([key]) => !jobLabels.has(key))
-      const metadata = { ...template.metadata, labels: Object.fromEntries(labels) }
-      return { ...object, spec: { ...rest, template: { ...template, metadata } } } as KubernetesObject
-    }
-    default:
-      return object
-  }
+  const fields = serverSpecFields[object.kind ?? '']
+  if (spec === undefined || fields === undefined || (object.kind === 'Job' && spec['manualSelector'] === true)) return object
+  const isHeadless = object.kind === 'Service' && spec['clusterIP'] === 'None'
+  const kept = Object.entries(spec).filter(([name]) => !fields.includes(name) || (isHeadless && name === 'clusterIP'))
+  const rest = Object.fromEntries(kept)
+  if (object.kind !== 'Job') return { ...object, spec: rest } as KubernetesObject
+  const template = (spec['template'] ?? {}) as { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } }
+  const labels = Object.entries(template.metadata?.labels ?? {}).filter(([key]) => !jobLabels.has(key))
+  const metadata = { ...template.metadata, labels: Object.fromEntries(labels) }
+  return { ...object, spec: { ...rest, template: { ...template, metadata } } } as KubernetesObject
 }

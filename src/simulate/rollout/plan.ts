@@ -27,6 +27,12 @@ export interface Target {
   readonly name: string
 }
 
+export const targetOf = ({ kind = '', metadata }: KubernetesObject): Target => ({
+  kind,
+  namespace: metadata?.namespace ?? 'default',
+  name: metadata?.name ?? '',
+})
+
 export type Action =
   | { readonly type: 'apply'; readonly objects: readonly PlannedObject[] }
   | { readonly type: 'delete'; readonly target: Target }

@@ -7,10 +7,7 @@ export function html<K extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
-  element.append(...children)
-  return element
+  return filled(document.createElement(tag), attributes, children)
 }
 
 export function svg<K extends keyof SVGElementTagNameMap>(
@@ -18,7 +15,10 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): SVGElementTagNameMap[K] {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
+  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
+}
+
+function filled<E extends Element>(element: E, attributes: Attributes, children: readonly (Node | string)[]): E {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
   element.append(...children)
   return element

@@ -1,8 +1,7 @@
 // From `--load`, `--capacity` and the autoscalers of the manifests to the loads of a plan. Pure but for `readText`.
 
 import { type Fail, scaleTarget } from '../arguments.ts'
-import { targetOf } from '../empty-changes.ts'
-import type { PlannedObject, PlannedStep, Target } from '../plan.ts'
+import { type PlannedObject, type PlannedStep, type Target, targetOf } from '../plan.ts'
 import { autoscalerOf, isAutoscaler, type LoadedObjects, loadedAutoscaler, sizeByAutoscalers } from './autoscalers.ts'
 import type { PlannedLoad } from './load.ts'
 import { loadPoints, readCapacity, readLoadFile, readLoadText } from './read-load.ts'
