@@ -16,24 +16,25 @@ interface ControllerScale {
 
 type Scalable = KubernetesObject & { readonly spec?: { readonly replicas?: number } }
 
+/** The kinds that are read from the caches, with the groups that have them. */
+const wellKnown: Readonly<Record<string, { readonly kind: unknown; readonly groups: readonly string[] }>> = {
+  ReplicationController: { kind: replicationControllers, groups: [''] },
+  StatefulSet: { kind: statefulSets, groups: ['apps'] },
+  ReplicaSet: { kind: replicaSets, groups: ['apps', 'extensions'] },
+  Deployment: { kind: deployments, groups: ['apps', 'extensions'] },
+}
+
 export class ScaleReader {
   readonly #client: Client
-  readonly #replicationControllers: Informer<Scalable>
-  readonly #replicaSets: Informer<Scalable>
-  readonly #deployments: Informer<Scalable>
-  readonly #statefulSets: Informer<Scalable>
+  readonly #caches: ReadonlyMap<string, Informer<Scalable>>
 
   constructor(client: Client, informers: SharedInformers) {
-    const get = (kind: unknown) => informers.get(kind as Kind<Scalable>)
     this.#client = client
-    this.#replicationControllers = get(replicationControllers)
-    this.#replicaSets = get(replicaSets)
-    this.#deployments = get(deployments)
-    this.#statefulSets = get(statefulSets)
+    this.#caches = new Map(Object.entries(wellKnown).map(([name, { kind }]) => [name, informers.get(kind as Kind<Scalable>)]))
   }
 
   get synced(): Promise<unknown> {
-    return Promise.all([this.#replicationControllers, this.#replicaSets, this.#deployments, this.#statefulSets].map(({ synced }) => synced))
+    return Promise.all([...this.#caches.values()].map(({ synced }) => synced))
   }
 
   /** Undefined if the controller does not exist. Throws if its kind is unknown or has no scale. */
@@ -42,17 +43,18 @@ export class ScaleReader {
   }
 
   #readWellKnown(reference: OwnerReference, namespace: string): ControllerScale | undefined {
-    const { group } = splitApiVersion(reference.apiVersion)
-    const isApps = group === 'apps' || group === 'extensions'
-    if (reference.kind === 'ReplicationController' && group === '') return scaleOf(find(this.#replicationControllers, reference, namespace))
-    if (reference.kind === 'StatefulSet' && group === 'apps') return scaleOf(find(this.#statefulSets, reference, namespace))
-    if (reference.kind !== 'ReplicaSet' || !isApps) return undefined
-    const replicaSet = find(this.#replicaSets, reference, namespace)
-    const owner = replicaSet && controllerOf(replicaSet)
-    if (owner?.kind !== 'Deployment') return scaleOf(replicaSet)
-    const ownerGroup = splitApiVersion(owner.apiVersion).group
-    if (ownerGroup !== 'apps' && ownerGroup !== 'extensions') return undefined
-    return scaleOf(find(this.#deployments, owner, namespace))
+    // Pods name ReplicaSets, not Deployments.
+    const found = reference.kind === 'Deployment' ? undefined : this.#find(reference, namespace)
+    const owner = found && reference.kind === 'ReplicaSet' ? controllerOf(found) : undefined
+    const top = owner?.kind === 'Deployment' ? this.#find(owner, namespace) : found
+    return top && { uid: top.metadata.uid, replicas: top.spec?.replicas ?? 1 }
+  }
+
+  /** Undefined if the object with that name has another uid. */
+  #find({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Stored<Scalable> | undefined {
+    if (!wellKnown[kind]?.groups.includes(splitApiVersion(apiVersion).group)) return undefined
+    const object = this.#caches.get(kind)?.get(`${namespace}/${name}`)
+    return object?.metadata.uid === uid ? object : undefined
   }
 
   async #readAny({ apiVersion, kind: name, name: object, uid }: OwnerReference, namespace: string): Promise<ControllerScale | undefined> {
@@ -65,15 +67,6 @@ export class ScaleReader {
     return found?.metadata.uid === uid ? { uid, replicas: scale.replicas(found) } : undefined
   }
 }
-
-/** Undefined if the object with that name has another uid. */
-function find(informer: Informer<Scalable>, { name, uid }: OwnerReference, namespace: string): Stored<Scalable> | undefined {
-  const object = informer.get(`${namespace}/${name}`)
-  return object?.metadata.uid === uid ? object : undefined
-}
-
-const scaleOf = (object: Stored<Scalable> | undefined): ControllerScale | undefined =>
-  object && { uid: object.metadata.uid, replicas: object.spec?.replicas ?? 1 }
 
 function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
   const parts = apiVersion.split('/')
