@@ -1,17 +1,18 @@
 // The endpoint controllers: keep the EndpointSlices and the Endpoints of every Service with a selector.
 import { endpointSlices, endpoints as endpointsKind, nodes as nodeKind, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
-import type { EndpointSlice, Node, Pod, Service, Stored } from '../../api/types.ts'
+import type { Node, Pod, Service, Stored } from '../../api/types.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
 import { buildController, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { isReady, isTerminal } from '../shared/plan/pod-state.ts'
-import { managedByController, managedByLabel, planEndpointSlices, serviceNameLabel } from './plan/endpoint-slices.ts'
+import { together } from '../shared/together.ts'
+import { applySlices, slicesOf, watchSlices } from './managed-slices.ts'
+import { managedByController, planEndpointSlices } from './plan/endpoint-slices.ts'
 import { isManaged as isManagedEndpoints, planEndpoints } from './plan/endpoints.ts'
 
-const workers = 5
 const zoneLabel = 'topology.kubernetes.io/zone'
 
 /** Starts the controller that keeps EndpointSlices. */
@@ -20,27 +21,12 @@ export function startEndpointSliceController(options: CommonParts): RunningContr
   const slices = informers.get(endpointSlices)
   const nodes = informers.get(nodeKind)
   const zoneOf = (name: string) => (nodes.get(name) as Stored<Node> | undefined)?.metadata.labels?.[zoneLabel]
-  return startFor(options, 'endpoint_slice', [slices, nodes], [watchOwnSlices], async (service, pods, client) => {
-    const own = slices
-      .byIndex('namespace', service.metadata.namespace ?? '')
-      .filter((slice) => isManaged(slice) && slice.metadata.labels?.[serviceNameLabel] === service.metadata.name)
-    const { create, update, remove } = planEndpointSlices(service, pods, own, zoneOf)
-    for (const slice of create) await client.create(endpointSlices, service.metadata.namespace, slice)
-    for (const slice of update) await client.update(endpointSlices, slice)
-    for (const slice of remove)
-      await ignoring('NotFound', client.delete(endpointSlices, { namespace: slice.metadata.namespace ?? '', name: slice.metadata.name }))
+  return startFor(options, 'endpoint_slice', [slices, nodes], [watchSlices(managedByController)], async (service, pods, client) => {
+    const { namespace = '', name } = service.metadata
+    const own = slicesOf(slices, managedByController, namespace, name)
+    await applySlices(client, namespace, planEndpointSlices(service, pods, own, zoneOf))
   })
 }
-
-const isManaged = ({ metadata }: EndpointSlice) => metadata?.labels?.[managedByLabel] === managedByController
-
-/** A slice that another client changes or deletes is restored. */
-const watchOwnSlices = watched(endpointSlices, (current, previous) => {
-  const slice = current ?? previous!
-  const service = slice.metadata.labels?.[serviceNameLabel]
-  const isForeign = current !== undefined && previous === undefined
-  return service === undefined || isForeign || !isManaged(slice) ? [] : [`${slice.metadata.namespace ?? ''}/${service}`]
-})
 
 /** Starts the controller that keeps Endpoints. */
 export function startEndpointsController(options: CommonParts): RunningController {
@@ -69,12 +55,7 @@ export function startEndpointsController(options: CommonParts): RunningControlle
     if (current === undefined) await ignoring('AlreadyExists', client.create(endpointsKind, namespace, next))
     else await client.update(endpointsKind, { ...current, ...next } as typeof current)
   })
-  return {
-    synced: Promise.all([keeper.synced, remover.synced]).then(() => undefined),
-    async stop() {
-      await Promise.all([keeper.stop(), remover.stop()])
-    },
-  }
+  return together([keeper, remover])
 }
 
 type Sync = (service: Stored<Service>, pods: readonly Stored<Pod>[], client: CommonParts['client']) => Promise<void>
@@ -98,7 +79,7 @@ function startFor(
   return buildController(options, {
     name,
     for: serviceKind,
-    workers,
+    workers: 5,
     reads: [pods, ...reads],
     watches: [
       watched(

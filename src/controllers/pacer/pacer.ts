@@ -20,13 +20,11 @@ import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
+import { together } from '../shared/together.ts'
 import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
 import { hasPacedOwner, optInProblemOf } from './plan/opt-in.ts'
 import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
 import { UngatedPods } from './ungated-pods.ts'
-
-/** The recorder speaks as `rollcall-pacer`. */
-type PacerOptions = RecordingControllerParts
 
 export interface Pacer extends RunningController {
   /** What waits at this moment, by kind and key of the workload. */
@@ -38,7 +36,8 @@ const defaultWorkers = 16
 const maxPatches = 100
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
 
-export function startPacer(options: PacerOptions): Pacer {
+/** The recorder speaks as `rollcall-pacer`. */
+export function startPacer(options: RecordingControllerParts): Pacer {
   const { clock, informers, recorder } = options
   const deployments = informers.get(deploymentKind)
   const replicaSets = informers.get(replicaSetKind)
@@ -204,10 +203,7 @@ export function startPacer(options: PacerOptions): Pacer {
 
   return {
     waits,
-    synced: Promise.all(running.map(({ synced }) => synced)).then(() => undefined),
-    async stop() {
-      await Promise.all(running.map((controller) => controller.stop()))
-    },
+    ...together(running),
   }
 }
 

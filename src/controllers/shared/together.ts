@@ -1,0 +1,9 @@
+import type { RunningController } from '../../runtime/controller-parts.ts'
+
+/** Several controllers that start and stop as one. */
+export const together = (controllers: readonly RunningController[]): RunningController => ({
+  synced: Promise.all(controllers.map(({ synced }) => synced)).then(() => undefined),
+  async stop() {
+    await Promise.all(controllers.map((controller) => controller.stop()))
+  },
+})
