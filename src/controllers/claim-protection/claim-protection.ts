@@ -7,8 +7,6 @@ import type { Client } from '../../client/client.ts'
 import { buildController, type WatchedKind, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 
-type ProtectionOptions = CommonParts
-
 /** A pod that has no node yet does not use its claims: no node starts a pod whose claim is being deleted. */
 function usesClaim({ spec }: Pod, claim: string): boolean {
   return (
@@ -16,7 +14,7 @@ function usesClaim({ spec }: Pod, claim: string): boolean {
   )
 }
 
-export function startClaimProtection(options: ProtectionOptions): RunningController {
+export function startClaimProtection(options: CommonParts): RunningController {
   const pods = options.informers.get(podKind)
   return startProtection<PersistentVolumeClaim>(options, {
     name: 'pvcprotection',
@@ -37,7 +35,7 @@ const claimsOf = ({ metadata, spec }: Stored<Pod>): string[] =>
     persistentVolumeClaim === undefined ? [] : [`${metadata.namespace}/${persistentVolumeClaim.claimName}`],
   )
 
-export const startVolumeProtection = (options: ProtectionOptions): RunningController =>
+export const startVolumeProtection = (options: CommonParts): RunningController =>
   startProtection<PersistentVolume>(options, {
     name: 'pvprotection',
     kind: persistentVolumes,
@@ -54,7 +52,7 @@ interface Protection<T extends KubernetesObject> {
   isUsed(object: Stored<T>, client: Client): Promise<boolean>
 }
 
-function startProtection<T extends KubernetesObject>(options: ProtectionOptions, protection: Protection<T>): RunningController {
+function startProtection<T extends KubernetesObject>(options: CommonParts, protection: Protection<T>): RunningController {
   const { name, kind, finalizer, watches, isUsed } = protection
   return buildController(options, {
     name,

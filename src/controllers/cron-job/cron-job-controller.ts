@@ -22,11 +22,6 @@ import {
 import { nextRunDelayMs } from './plan/runs.ts'
 import { parseSchedule } from './plan/schedule.ts'
 
-/** The component of the recorder is `cronjob-controller`. */
-type CronJobControllerOptions = RecordingControllerParts
-
-const defaultWorkers = 5
-
 /** The status to write after a run, with the requeue or the failure. */
 interface RunOutcome {
   readonly status: CronJobStatus
@@ -34,7 +29,8 @@ interface RunOutcome {
   readonly error?: unknown
 }
 
-export function startCronJobController(options: CronJobControllerOptions): RunningController {
+/** The component of the recorder is `cronjob-controller`. */
+export function startCronJobController(options: RecordingControllerParts): RunningController {
   const { clock, informers, recorder } = options
   const jobs = informers.get(jobKind)
 
@@ -46,7 +42,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     const plan = planCronJob({ cronJob, jobs: own, deleted, missing, nowMs: clock.now() })
     for (const { type, reason, message } of plan.events) recorder.record(cronJob, type, reason, message)
     const { status, requeueAfterMs, error } = await applyRun(client, cronJob, plan)
-    if (!isSameStatus(status, cronJob.status)) await applyStatus(client, cronJob, status)
+    if (!isSameStatus(status, cronJob.status)) await ignoring('NotFound', client.updateStatus(cronJobKind, { ...cronJob, status }))
     if (error !== undefined) throw error
     return requeueAfterMs !== undefined && requeueAfterMs < Number.POSITIVE_INFINITY ? { requeueAfterMs } : undefined
   }
@@ -142,9 +138,6 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     return undefined
   }
 
-  const applyStatus = (client: Client, cronJob: Stored<CronJob>, status: CronJobStatus) =>
-    ignoring('NotFound', client.updateStatus(cronJobKind, { ...cronJob, status }))
-
   /** After a change of the schedule, the next run is the next time of the new schedule: past times are not made up for. */
   const delayOf = (current: Stored<CronJob>, previous: Stored<CronJob> | undefined): number | undefined => {
     const isRescheduled =
@@ -165,7 +158,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     for: cronJobKind,
     delayOf,
     owns: [owned({ kind: jobKind })],
-    workers: defaultWorkers,
+    workers: 5,
     reconcile,
   })
 }

@@ -5,8 +5,7 @@ import type { ControllerRevision, DaemonSet, Pod, Stored } from '../../api/types
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import type { Informer } from '../../runtime/informer.ts'
-import { applyOwnership } from '../shared/adoption.ts'
-import { planOwnership } from '../shared/plan/ownership.ts'
+import { applyClaims } from '../shared/adoption.ts'
 import { type Revision, revisionText, textOf } from '../shared/plan/revision.ts'
 import { revisionLabel } from './plan/pods.ts'
 import { newRevision, planHistory, planHistoryLimit } from './plan/revisions.ts'
@@ -25,13 +24,8 @@ export async function applyHistory(
   requirements: LabelRequirements,
   readPods: () => Promise<readonly Stored<Pod>[]>,
 ): Promise<History> {
-  const { uid, namespace = '' } = set.metadata
-  const owned = await applyOwnership(
-    { client, resource: daemonSets, owner: set },
-    controllerRevisions,
-    planOwnership(set, revisions.byIndex('owner', uid), revisions.byIndex('orphan', namespace), ({ metadata }) =>
-      matchesLabels(requirements, metadata.labels),
-    ),
+  const owned = await applyClaims({ client, resource: daemonSets, owner: set }, controllerRevisions, revisions, ({ metadata }) =>
+    matchesLabels(requirements, metadata.labels),
   )
   const labelled = await Promise.all(owned.map((revision) => applyLabel(client, revision)))
   const { current, duplicates, old, number } = planHistory(set, labelled)

@@ -10,11 +10,10 @@ import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { requeueAt } from '../../runtime/workers.ts'
 import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
-import { applyOwnership } from '../shared/adoption.ts'
+import { applyClaims } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { applyStatus } from '../shared/apply-status.ts'
 import { operationalThresholdOf } from '../shared/plan/annotations.ts'
-import { planOwnership } from '../shared/plan/ownership.ts'
 import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { progressDeadlineOf } from '../shared/plan/progressing.ts'
 import { applyHistory, applyHistoryLimit } from './apply-history.ts'
@@ -23,10 +22,6 @@ import { planDaemonSet } from './plan/plan.ts'
 import { podForNode, podTemplateOf, revisionLabel } from './plan/pods.ts'
 import type { Backoff, DaemonSetPlan } from './plan/snapshot.ts'
 
-/** The component of the recorder is `daemonset-controller`. */
-type DaemonSetControllerOptions = WorkloadControllerParts
-
-const defaultWorkers = 8
 const defaultHistoryLimit = 10
 
 /** State about a set that is kept in memory only. */
@@ -39,7 +34,8 @@ interface SetState {
   backoffs: ReadonlyMap<string, Backoff>
 }
 
-export function startDaemonSetController(options: DaemonSetControllerOptions): RunningController {
+/** The component of the recorder is `daemonset-controller`. */
+export function startDaemonSetController(options: WorkloadControllerParts): RunningController {
   const { clock, gates, informers, recorder } = options
   const sets = informers.get(daemonSets)
   const pods = informers.get(podKind)
@@ -83,13 +79,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
   }
 
   const claimPods = (client: Client, set: Stored<DaemonSet>, requirements: LabelRequirements) =>
-    applyOwnership(
-      { client, resource: daemonSets, owner: set },
-      podKind,
-      planOwnership(set, pods.byIndex('owner', set.metadata.uid), pods.byIndex('orphan', set.metadata.namespace ?? ''), ({ metadata }) =>
-        matchesLabels(requirements, metadata.labels),
-      ),
-    )
+    applyClaims({ client, resource: daemonSets, owner: set }, podKind, pods, ({ metadata }) => matchesLabels(requirements, metadata.labels))
 
   /** Resolves to the failure, or undefined. */
   const applyPodChanges = async (client: Client, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
@@ -148,7 +138,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     ],
     watches: [watched(nodeKind, setsAffectedBy, delayMsOf)],
     reads: [revisions],
-    workers: defaultWorkers,
+    workers: 8,
     reconcile,
     forget(key) {
       problems.forget(key)

@@ -12,6 +12,7 @@ import { keyOf } from '../../runtime/informer.ts'
 import { requeueAt } from '../../runtime/workers.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { requirementsOf } from '../shared/plan/selectors.ts'
+import { together } from '../shared/together.ts'
 import { countHealthy, planDisruptedPods } from './plan/disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from './plan/expected-pods.ts'
 import { controllersOf } from './plan/owners.ts'
@@ -20,14 +21,10 @@ import { staleAtMs, withoutDisruptionTarget } from './plan/stale-condition.ts'
 import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from './plan/status.ts'
 import { ScaleReader } from './read-scale.ts'
 
-/** The component of the recorder is `controllermanager`. */
-type DisruptionControllerOptions = RecordingControllerParts
-
 type Budget = Stored<PodDisruptionBudget>
 
-const defaultWorkers = 8
-
-export function startDisruptionController(options: DisruptionControllerOptions): RunningController {
+/** The component of the recorder is `controllermanager`. */
+export function startDisruptionController(options: RecordingControllerParts): RunningController {
   const { client, clock, informers, recorder } = options
   const budgets = informers.get(podDisruptionBudgets)
   const pods = informers.get(podKind)
@@ -63,9 +60,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
         'UnmanagedPods',
         `Pods selected by this PodDisruptionBudget (selector: ${formatSelector(budget.spec?.selector)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`,
       )
-    let sum = 0
-    for (const count of replicas.values()) sum += count
-    return sum
+    return [...replicas.values()].reduce((sum, count) => sum + count, 0)
   }
 
   const readCounts = async (budget: Budget, selected: readonly Stored<Pod>[]) => {
@@ -103,7 +98,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     name: 'disruption',
     for: podDisruptionBudgets,
     reads: [pods, scales],
-    workers: defaultWorkers,
+    workers: 8,
     async reconcile(budget, { client }) {
       try {
         return requeueAt(await syncBudget(client, budget), clock)
@@ -170,10 +165,5 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       enqueueBudgetsOf(previous)
   })
 
-  return {
-    synced: Promise.all([controller.synced, cleaner.synced]).then(() => undefined),
-    async stop() {
-      await Promise.all([controller.stop(), cleaner.stop()])
-    },
-  }
+  return together([controller, cleaner])
 }

@@ -3,18 +3,19 @@ import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
-import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import { matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { requeueAt } from '../../runtime/workers.ts'
-import { applyOwnership } from '../shared/adoption.ts'
+import { applyClaims } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { terminatingAsActiveOf } from '../shared/plan/annotations.ts'
-import { planOwnership } from '../shared/plan/ownership.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
+import { requirementsOf } from '../shared/plan/selectors.ts'
+import { together } from '../shared/together.ts'
 import { applyRelease, applyStep, type JobWriter } from './apply.ts'
 import { type JobMetrics, noJobMetrics } from './metrics.ts'
 import { type Backoff, noBackoff } from './plan/backoff.ts'
@@ -80,7 +81,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
     const next = planJobStatus(plan, outcome)
     recordPodMetrics(metrics, plan, outcome)
     if (next.status !== undefined) {
-      const stored = await applyStatus(client, { ...job, status: next.status })
+      const stored = await ignoring('NotFound', client.updateStatus(jobKind, { ...job, status: next.status }))
       if (stored === undefined) return undefined
       backoffs.set(key, plan.facts.nextBackoff)
       recordStatusMetrics(metrics, job, next)
@@ -93,25 +94,15 @@ export function startJobController(options: JobControllerOptions): RunningContro
     return requeueAt(plan.requeueAtMs, clock)
   }
 
-  /** Undefined if the Job no longer exists. */
-  const applyStatus = (client: Client, job: Stored<Job>) => ignoring('NotFound', client.updateStatus(jobKind, job))
-
   /** The pods that the Job controls, after adopting orphans and releasing what it no longer selects. */
   const claimPods = async (client: Client, job: Stored<Job>): Promise<readonly JobPod[]> => {
-    const { namespace = '', uid } = job.metadata
-    const selector = selectorRequirements(job.spec?.selector)
-    if (selector === undefined) return []
-    return applyOwnership(
-      { client, resource: jobKind, owner: job, finalizer: trackingFinalizer },
-      podKind,
-      planOwnership(job, pods.byIndex('owner', uid), pods.byIndex('orphan', namespace), ({ metadata }) =>
-        matchesLabels(selector, metadata.labels),
-      ),
-    )
+    if (job.spec?.selector === undefined) return []
+    const adopter = { client, resource: jobKind, owner: job, finalizer: trackingFinalizer }
+    return applyClaims(adopter, podKind, pods, (pod) => selectsPod(job, pod))
   }
 
   const selectsPod = ({ spec }: Stored<Job>, { metadata }: Stored<Pod>): boolean => {
-    const selector = selectorRequirements(spec?.selector)
+    const selector = requirementsOf(spec?.selector)
     return selector !== undefined && matchesLabels(selector, metadata.labels)
   }
 
@@ -137,13 +128,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
       problems.forget(key)
     },
   })
-  const orphans = startOrphanRelease(options)
-  return {
-    synced: Promise.all([controller.synced, orphans.synced]).then(() => undefined),
-    async stop() {
-      await Promise.all([controller.stop(), orphans.stop()])
-    },
-  }
+  return together([controller, startOrphanRelease(options)])
 }
 
 const isManagedElsewhere = ({ spec }: Job) => spec?.managedBy !== undefined && spec.managedBy !== controllerName

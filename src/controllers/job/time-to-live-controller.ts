@@ -6,17 +6,13 @@ import type { CommonParts, RunningController } from '../../runtime/controller-pa
 import { splitKey } from '../../runtime/informer.ts'
 import { expiresAtMs } from './plan/time-to-live.ts'
 
-type TtlControllerOptions = CommonParts
-
-const defaultWorkers = 5
-
-export function startTtlController(options: TtlControllerOptions): RunningController {
+export function startTtlController(options: CommonParts): RunningController {
   const { clock } = options
   return buildController(options, {
     name: 'ttl_jobs_to_delete',
     for: jobKind,
     delayOf: (job) => (expiresAtMs(job) === undefined ? undefined : 0),
-    workers: defaultWorkers,
+    workers: 5,
     async reconcile(cached, { key, client }) {
       const atMs = expiresAtMs(cached)
       if (atMs === undefined) return undefined

@@ -10,13 +10,10 @@ import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { CountedObjects } from './counted-objects.ts'
 import { nextQuotaStatus } from './plan/status.ts'
 
-type ResourceQuotaControllerOptions = CommonParts
-
-const defaultWorkers = 5
 /** Each quota is counted again at least this often. */
 const resyncMs = 300_000
 
-export function startResourceQuotaController(options: ResourceQuotaControllerOptions): RunningController {
+export function startResourceQuotaController(options: CommonParts): RunningController {
   const { client, clock, informers, onFailure } = options
   const quotas = informers.get(resourceQuotas)
   /** By key of the quota: the number of objects at the last sync. */
@@ -34,7 +31,7 @@ export function startResourceQuotaController(options: ResourceQuotaControllerOpt
   const controller = buildController(options, {
     name: 'resourcequota_primary',
     for: resourceQuotas,
-    workers: defaultWorkers,
+    workers: 5,
     async reconcile(cached, { key, client }) {
       const counts = await counted.read(Object.keys(cached.spec?.hard ?? {}))
       // The quota may have changed during the first lists.

@@ -4,7 +4,8 @@ import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import type { OwnershipPlan } from './plan/ownership.ts'
+import type { Informer } from '../../runtime/informer.ts'
+import { type OwnershipPlan, planOwnership } from './plan/ownership.ts'
 
 interface Adopter {
   readonly client: Client
@@ -49,6 +50,18 @@ export async function applyOwnership<T extends KubernetesObject>(
   ])
   for (const result of [...adopted, ...released]) if (result.status === 'rejected') throw result.reason
   return [...owned, ...adopted.flatMap((result) => (result.status === 'fulfilled' && result.value !== undefined ? [result.value] : []))]
+}
+
+/** Claims the selected objects of a cache: adopts orphans, and releases what the owner controls and no longer selects. */
+export function applyClaims<T extends KubernetesObject>(
+  adopter: Adopter,
+  resource: Resource<T>,
+  objects: Informer<T>,
+  isSelected: (object: Stored<T>) => boolean,
+): Promise<readonly Stored<T>[]> {
+  const { uid, namespace = '' } = adopter.owner.metadata
+  const [controlled, orphans] = [objects.byIndex('owner', uid), objects.byIndex('orphan', namespace)]
+  return applyOwnership(adopter, resource, planOwnership(adopter.owner, controlled, orphans, isSelected))
 }
 
 /** An owner that is being deleted must not adopt. Its cached state may be old, so the server is asked. */

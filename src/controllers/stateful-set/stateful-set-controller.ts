@@ -8,11 +8,10 @@ import type { RunningController, WorkloadControllerParts } from '../../runtime/c
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { requeueAt } from '../../runtime/workers.ts'
-import { applyOwnership } from '../shared/adoption.ts'
+import { applyClaims } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { applyStatus } from '../shared/apply-status.ts'
 import { operationalThresholdOf } from '../shared/plan/annotations.ts'
-import { planOwnership } from '../shared/plan/ownership.ts'
 import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { progressDeadlineOf } from '../shared/plan/progressing.ts'
 import { applySteps } from './apply-actions.ts'
@@ -21,13 +20,10 @@ import { isMember, membershipOf, revisionOf } from './plan/identity.ts'
 import { planStatefulSet } from './plan/plan.ts'
 import type { StatefulSetPlan } from './plan/snapshot.ts'
 
-/** The component of the recorder is `statefulset-controller`. */
-type StatefulSetControllerOptions = WorkloadControllerParts
-
-const defaultWorkers = 32
 const defaultHistoryLimit = 10
 
-export function startStatefulSetController(options: StatefulSetControllerOptions): RunningController {
+/** The component of the recorder is `statefulset-controller`. */
+export function startStatefulSetController(options: WorkloadControllerParts): RunningController {
   const { clock, gates, informers, recorder } = options
   const sets = informers.get(statefulSets)
   const pods = informers.get(podKind)
@@ -41,16 +37,8 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     if (gates.ExtendedWorkloadConditions) problems.report(key, set, [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
     const isBeingDeleted = set.metadata.deletionTimestamp !== undefined
     const inUse = isBeingDeleted ? lastRevisions(set) : await applyRevisions(client, revisions, set, requirements)
-    const ownPods = await applyOwnership(
-      { client, resource: statefulSets, owner: set },
-      podKind,
-      planOwnership(
-        set,
-        pods.byIndex('owner', set.metadata.uid),
-        pods.byIndex('orphan', set.metadata.namespace ?? ''),
-        (pod) => matchesLabels(requirements, pod.metadata.labels) && isMember(set, pod),
-      ),
-    )
+    const isOwn = (pod: Stored<Pod>) => matchesLabels(requirements, pod.metadata.labels) && isMember(set, pod)
+    const ownPods = await applyClaims({ client, resource: statefulSets, owner: set }, podKind, pods, isOwn)
     const plan = planStatefulSet({
       set,
       pods: ownPods,
@@ -93,7 +81,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     ],
     watches: [watched(persistentVolumeClaims, (current, previous) => (current === undefined ? setsThatWaitFor(sets, previous!) : []))],
     reads: [revisions],
-    workers: defaultWorkers,
+    workers: 32,
     reconcile,
     forget: (key) => problems.forget(key),
   })

@@ -1,10 +1,12 @@
 // Plans one sync of a CronJob: which Jobs are no longer active, and whether a new one is due.
+
 import { timeZoneProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { CronJob, Job, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { finishedCondition } from '../../job/plan/conditions.ts'
+import { normal, type PlannedEvent, warning } from '../../shared/plan/planned-event.ts'
 import { formatInZone, formatLong } from './calendar.ts'
 import { dueRuns, nextRunDelayMs } from './runs.ts'
 import { parseSchedule } from './schedule.ts'
@@ -23,14 +25,8 @@ export interface CronJobSnapshot {
   readonly nowMs: number
 }
 
-interface CronJobEvent {
-  readonly type: 'Normal' | 'Warning'
-  readonly reason: string
-  readonly message: string
-}
-
 export interface CronJobPlan {
-  readonly events: readonly CronJobEvent[]
+  readonly events: readonly PlannedEvent[]
   /** The status if no Job is created. */
   readonly status: CronJobStatus
   readonly run?: PlannedRun
@@ -51,8 +47,8 @@ const scheduledTimestampKey = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
 export function planCronJob(snapshot: CronJobSnapshot): CronJobPlan {
   const { cronJob, nowMs } = snapshot
   const { spec, metadata } = cronJob
-  const events: CronJobEvent[] = []
-  const warn = (reason: string, message: string) => events.push({ type: 'Warning', reason, message })
+  const events: PlannedEvent[] = []
+  const warn = (reason: string, message: string) => events.push(warning(reason, message))
   const status = statusNow(snapshot, events)
   if (metadata.deletionTimestamp !== undefined) return { events, status }
 
@@ -94,11 +90,7 @@ export function planCronJob(snapshot: CronJobSnapshot): CronJobPlan {
     (status.lastScheduleTime !== undefined && parseTime(status.lastScheduleTime) === latestMs)
   if (isDone) return later
   if (spec?.concurrencyPolicy === 'Forbid' && active.length > 0) {
-    events.push({
-      type: 'Normal',
-      reason: 'JobAlreadyActive',
-      message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
-    })
+    events.push(normal('JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid'))
     return later
   }
   const afterRun = { ...cronJob, status: { ...status, lastScheduleTime: formatTime(latestMs) } }
@@ -116,7 +108,7 @@ export function planCronJob(snapshot: CronJobSnapshot): CronJobPlan {
 }
 
 /** The status without finished and deleted Jobs, and with the time of the last success. */
-function statusNow({ cronJob, jobs, deleted, missing }: CronJobSnapshot, events: CronJobEvent[]): CronJobStatus {
+function statusNow({ cronJob, jobs, deleted, missing }: CronJobSnapshot, events: PlannedEvent[]): CronJobStatus {
   const stored = cronJob.status ?? {}
   let active = (stored.active ?? []).filter(({ uid }) => !deleted.has(uid ?? ''))
   let { lastSuccessfulTime } = stored
@@ -125,21 +117,12 @@ function statusNow({ cronJob, jobs, deleted, missing }: CronJobSnapshot, events:
     const isActive = active.some(({ uid }) => uid === metadata.uid)
     const finished = finishedCondition({ ...(status && { status }) })
     if (finished === undefined) {
-      if (!isActive)
-        events.push({
-          type: 'Warning',
-          reason: 'UnexpectedJob',
-          message: `Saw a job that the controller did not create or forgot: ${metadata.name}`,
-        })
+      if (!isActive) events.push(warning('UnexpectedJob', `Saw a job that the controller did not create or forgot: ${metadata.name}`))
       continue
     }
     if (isActive) {
       active = without(metadata.uid)
-      events.push({
-        type: 'Normal',
-        reason: 'SawCompletedJob',
-        message: `Saw completed job: ${metadata.name}, condition: ${finished.type}`,
-      })
+      events.push(normal('SawCompletedJob', `Saw completed job: ${metadata.name}, condition: ${finished.type}`))
     }
     const completedAt = status?.completionTime
     if (finished.type === 'Complete' && completedAt !== undefined)
@@ -148,7 +131,7 @@ function statusNow({ cronJob, jobs, deleted, missing }: CronJobSnapshot, events:
   for (const { uid = '', name } of active) {
     if (!missing.has(uid)) continue
     active = without(uid)
-    events.push({ type: 'Normal', reason: 'MissingJob', message: `Active job went missing: ${name}` })
+    events.push(normal('MissingJob', `Active job went missing: ${name}`))
   }
   return {
     ...(active.length > 0 && { active }),

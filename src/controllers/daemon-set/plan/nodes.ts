@@ -1,13 +1,15 @@
 // Which nodes need a pod, and which pods have to be deleted, regardless of the update strategy.
+
 import type { Node, Pod, Stored } from '../../../api/types.ts'
+import { normal, type PlannedEvent, warning } from '../../shared/plan/planned-event.ts'
 import { isAvailable, isReady } from '../../shared/plan/pod-state.ts'
 import { deletableAtMs, nextBackoff, unexpiredBackoffs } from './failed-pods.ts'
 import { revisionLabel, sortByAge } from './pods.ts'
 import { allowsSurge } from './rolling-update.ts'
-import type { Backoff, DaemonSetSnapshot, Notice, Work } from './snapshot.ts'
+import type { Backoff, DaemonSetSnapshot, Work } from './snapshot.ts'
 
 interface NodesPlan extends Work {
-  readonly notices: readonly Notice[]
+  readonly notices: readonly PlannedEvent[]
   readonly backoffs: ReadonlyMap<string, Backoff>
   readonly requeueAtMs?: number
 }
@@ -16,7 +18,7 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
   const { nodes, place, nowMs, set } = snapshot
   const create: string[] = []
   const deletions: Stored<Pod>[] = []
-  const notices: Notice[] = []
+  const notices: PlannedEvent[] = []
   const backoffs = unexpiredBackoffs(snapshot.backoffs, nowMs)
   let requeueAtMs: number | undefined
   const seen = new Set<string>()
@@ -37,10 +39,10 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
           continue
         }
         backoffs.set(name, nextBackoff(backoffs.get(name), nowMs))
-        notices.push({ type: 'Warning', reason: 'FailedDaemonPod', message: `Found failed ${subject}, will try to kill it` })
+        notices.push(warning('FailedDaemonPod', `Found failed ${subject}, will try to kill it`))
         deletions.push(pod)
       } else if (pod.status?.phase === 'Succeeded') {
-        notices.push({ type: 'Normal', reason: 'SucceededDaemonPod', message: `Found succeeded ${subject}, will try to delete it` })
+        notices.push(normal('SucceededDaemonPod', `Found succeeded ${subject}, will try to delete it`))
         deletions.push(pod)
       } else alive.push(pod)
     }

@@ -1,6 +1,8 @@
 // The input and the output of the DaemonSet planner.
+
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { DaemonSet, Node, Pod, Stored } from '../../../api/types.ts'
+import type { PlannedEvent } from '../../shared/plan/planned-event.ts'
 import type { Placement } from './placement.ts'
 
 export interface DaemonSetSnapshot {
@@ -22,12 +24,6 @@ export interface Backoff {
   readonly delayMs: number
 }
 
-export interface Notice {
-  readonly type: 'Normal' | 'Warning'
-  readonly reason: string
-  readonly message: string
-}
-
 export type DaemonSetStatus = NonNullable<DaemonSet['status']>
 
 export interface Work {
@@ -37,7 +33,7 @@ export interface Work {
 }
 
 export interface DaemonSetPlan extends Work {
-  readonly notices: readonly Notice[]
+  readonly notices: readonly PlannedEvent[]
   /** Input of the next plan. */
   readonly backoffs: ReadonlyMap<string, Backoff>
   readonly status: DaemonSetStatus

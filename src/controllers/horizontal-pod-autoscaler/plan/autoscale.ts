@@ -1,9 +1,11 @@
 // What an autoscaler does next: kube-controller-manager's algorithm for autoscaling/v2, as a function of a snapshot. The snapshot carries
 // the history that it needs (recent recommendations and scale events), and the plan returns the next one.
+
 import type { HorizontalPodAutoscaler, Pod } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { formatQuantity, milliValue, parseQuantity } from '../../../base/quantity.ts'
+import { normal, type PlannedEvent, warning } from '../../shared/plan/planned-event.ts'
 import {
   defaultReadinessRules,
   MetricError,
@@ -37,7 +39,7 @@ interface AutoscalerPlan {
   readonly scaleTo?: number
   readonly status: AutoscalerStatus
   readonly history: ScalingHistory
-  readonly events: readonly { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }[]
+  readonly events: readonly PlannedEvent[]
 }
 
 const defaultTolerance = 0.1
@@ -64,10 +66,7 @@ export function planAutoscaling(snapshot: AutoscalerSnapshot): AutoscalerPlan {
     return {
       status: statusOf(autoscaler, conditions, current, autoscaler.status?.desiredReplicas ?? 0, measured.statuses, undefined),
       history: initialHistory(history, current, nowMs),
-      events: [
-        { type: 'Warning', reason, message: error },
-        { type: 'Warning', reason: 'FailedComputeMetricsReplicas', message: `${measured.prefix}${error}` },
-      ],
+      events: [warning(reason, error), warning('FailedComputeMetricsReplicas', `${measured.prefix}${error}`)],
     }
   }
   conditions.set(
@@ -108,7 +107,7 @@ function scalePlan(
     scaleTo,
     status: statusOf(autoscaler, conditions, currentReplicas, scaleTo, statuses, nowMs),
     history,
-    events: [{ type: 'Normal', reason: 'SuccessfulRescale', message: `New size: ${scaleTo}; reason: ${reason}` }],
+    events: [normal('SuccessfulRescale', `New size: ${scaleTo}; reason: ${reason}`)],
   }
 }
 

@@ -3,9 +3,11 @@
 // Guarantee: a finished pod is counted exactly once, wherever the controller stops. Its uid is first stored in
 // uncountedTerminatedPods; then its finalizer is removed, and the pod may be deleted; then the uid is removed from the list and
 // the counter increased, in one write. An Indexed Job needs no list for successes: it stores the indexes.
+
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Job } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
+import { normal, type PlannedEvent, warning } from '../../shared/plan/planned-event.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { type Conditions, conditionsOf, newCondition, withJobCondition, withWorkloadConditions } from './conditions.ts'
 import type { Ending, JobFacts } from './facts.ts'
@@ -23,19 +25,13 @@ export interface StepOutcome {
   readonly deleted: readonly JobPod[]
 }
 
-interface JobEvent {
-  readonly type: 'Normal' | 'Warning'
-  readonly reason: string
-  readonly message: string
-}
-
 export interface StatusPlan {
   /** Undefined if nothing has changed. */
   readonly status: JobStatus | undefined
   /** Pods whose tracking finalizer is removed after the status was written. */
   readonly release: readonly JobPod[]
   /** Recorded after the status was written. */
-  readonly events: readonly JobEvent[]
+  readonly events: readonly PlannedEvent[]
   readonly finished: 'Complete' | 'Failed' | undefined
   /** Whether to reconcile again at once: the next step depends on no other component. */
   readonly requeue: boolean
@@ -55,7 +51,7 @@ export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
   const ready = facts.ready - outcome.deleted.filter(isReady).length
   const { ending, isComplete } = endingAfter(plan, active)
   const count = countPods(facts, ending)
-  const events: JobEvent[] = []
+  const events: PlannedEvent[] = []
 
   let conditions = conditionsOf(job)
   let startTime = facts.startTime
@@ -63,11 +59,7 @@ export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
     const suspended = withSuspension(facts, conditions)
     if (suspended !== conditions) {
       startTime = facts.isSuspended ? undefined : formatTime(nowMs)
-      events.push(
-        facts.isSuspended
-          ? { type: 'Normal', reason: 'Suspended', message: 'Job suspended' }
-          : { type: 'Normal', reason: 'Resumed', message: 'Job resumed' },
-      )
+      events.push(facts.isSuspended ? normal('Suspended', 'Job suspended') : normal('Resumed', 'Job resumed'))
     }
     conditions = suspended
   }
@@ -141,20 +133,13 @@ function withSuspension({ isSuspended, nowMs }: JobFacts, conditions: Conditions
     : withJobCondition(conditions, 'Suspended', 'False', 'JobResumed', 'Job resumed', nowMs)
 }
 
-function endingEvents({ job }: JobFacts, finished: string, { reason, message }: Ending, succeeded: number): JobEvent[] {
-  if (finished === 'Failed') return [{ type: 'Warning', reason, message }]
+function endingEvents({ job }: JobFacts, finished: string, { reason, message }: Ending, succeeded: number): PlannedEvent[] {
+  if (finished === 'Failed') return [warning(reason, message)]
   const { completions } = job.spec!
+  const isExceeded = completions !== undefined && succeeded > completions
   return [
-    ...(completions !== undefined && succeeded > completions
-      ? [
-          {
-            type: 'Warning',
-            reason: 'TooManySucceededPods',
-            message: 'Too many succeeded pods running after completion count reached',
-          } as const,
-        ]
-      : []),
-    { type: 'Normal', reason: 'Completed', message: 'Job completed' },
+    ...(isExceeded ? [warning('TooManySucceededPods', 'Too many succeeded pods running after completion count reached')] : []),
+    normal('Completed', 'Job completed'),
   ]
 }
 

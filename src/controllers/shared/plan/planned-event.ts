@@ -1,0 +1,9 @@
+/** An Event that a plan asks for. */
+export interface PlannedEvent {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+}
+
+export const normal = (reason: string, message: string): PlannedEvent => ({ type: 'Normal', reason, message })
+export const warning = (reason: string, message: string): PlannedEvent => ({ type: 'Warning', reason, message })
