@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ConnectionState, FromWorker, ToWorker, View, ViewRequest } from './data/views.ts'
 import { type Route, useRoute } from './route.ts'
 import { send, takeToken } from './session.ts'
+import { Select } from './views/controls.tsx'
 import { NodePage, NodesPage } from './views/nodes.tsx'
 import { Overview } from './views/overview.tsx'
 import { TimePage } from './views/time-page.tsx'
@@ -175,16 +176,14 @@ function TopBar(props: { readonly route: Route; readonly isRollcall: boolean; re
         <span class="live-dot" aria-hidden="true" />
         {isLive ? 'live' : 'not connected'}
       </span>
-      <label class="theme" title={`Colours: ${theme}`}>
-        <span class="visually-hidden">Colours</span>
-        <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as (typeof themes)[number])}>
-          {themes.map((name) => (
-            <option value={name} key={name}>
-              {themeSigns[name]} {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        class="theme"
+        title={`Colours: ${theme}`}
+        label={<span class="visually-hidden">Colours</span>}
+        value={theme}
+        options={themes.map((name) => [name, `${themeSigns[name]} ${name}`] as const)}
+        onChange={setTheme}
+      />
     </header>
   )
 }

@@ -12,15 +12,7 @@ export function takeToken(): string | undefined {
   return sessionStorage.getItem(key) ?? undefined
 }
 
-class RequestError extends Error {
-  readonly code: number
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** One request with the token. Throws a RequestError with the server's message. */
+/** One request with the token. Throws an error with the server's message. */
 export async function send<T>(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<T> {
   const token = sessionStorage.getItem(key)
   const response = await fetch(path, {
@@ -35,6 +27,6 @@ export async function send<T>(method: string, path: string, body?: unknown, cont
   })
   const text = await response.text()
   const parsed = text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as unknown) : text
-  if (!response.ok) throw new RequestError(response.status, (parsed as { readonly message?: string }).message ?? `HTTP ${response.status}`)
+  if (!response.ok) throw new Error((parsed as { readonly message?: string }).message ?? `HTTP ${response.status}`)
   return parsed as T
 }

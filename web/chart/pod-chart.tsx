@@ -142,8 +142,9 @@ interface Latest {
 function makePlots(element: HTMLDivElement, latest: Latest): { pods: uPlot; nodes: uPlot } {
   element.replaceChildren()
   const style = getComputedStyle(document.documentElement)
-  const ink = style.getPropertyValue('--soft').trim()
-  const grid = { stroke: style.getPropertyValue('--grid').trim(), width: 1 }
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  const ink = colour('--soft')
+  const grid = { stroke: colour('--grid'), width: 1 }
   const { layers } = latest.current
   const revisions = revisionsIn(layers)
   const stepped = uPlot.paths.stepped!({ align: 1 })
@@ -163,30 +164,25 @@ function makePlots(element: HTMLDivElement, latest: Latest): { pods: uPlot; node
     labelFont: '12px system-ui, sans-serif',
     incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000],
   })
+  const shared = { width, legend: { show: false } }
+  const line = { paths: stepped, points: { show: false } }
   const time = { time: false }
   const pods = new uPlot(
     {
-      width,
+      ...shared,
       height: podsHeight,
       padding: [8, 14, 0, 0],
-      legend: { show: false },
       cursor: { sync, drag: { x: true, y: false } },
       scales: { x: time, y: { range: (_, __, max) => [0, Math.max(1, Math.ceil(max * 1.05))] } },
       axes: [timeAxis, countAxis('pods')],
       series: [
         {},
         ...layers.map(({ revision, state }): uPlot.Series => {
-          const colour = colourOf(revisions.indexOf(revision), style)
-          return {
-            stroke: colour,
-            width: 1,
-            paths: stepped,
-            points: { show: false },
-            fill: (plot) => textureOf(plot.ctx, colour, state) as CanvasPattern,
-          }
+          const stroke = colourOf(revisions.indexOf(revision), style)
+          return { ...line, stroke, width: 1, fill: (plot) => textureOf(plot.ctx, stroke, state) as CanvasPattern }
         }),
-        { stroke: ink, width: 1, dash: [2, 3], paths: stepped, points: { show: false } },
-        { stroke: style.getPropertyValue('--bad').trim(), width: 1.5, dash: [7, 4], paths: stepped, points: { show: false } },
+        { ...line, stroke: ink, width: 1, dash: [2, 3] },
+        { ...line, stroke: colour('--bad'), width: 1.5, dash: [7, 4] },
       ],
       // The fill of a layer ends where the layer below begins.
       bands: layers.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })),
@@ -202,23 +198,13 @@ function makePlots(element: HTMLDivElement, latest: Latest): { pods: uPlot; node
   )
   const nodes = new uPlot(
     {
-      width,
+      ...shared,
       height: nodesHeight,
       padding: [8, 14, 4, 0],
-      legend: { show: false },
       cursor: { sync },
       scales: { x: time, y: { range: (_, __, max) => [0, Math.max(1, Math.ceil(max))] } },
       axes: [{ ...timeAxis, show: false }, countAxis('nodes')],
-      series: [
-        {},
-        {
-          stroke: style.getPropertyValue('--node').trim(),
-          fill: `${style.getPropertyValue('--node').trim()}33`,
-          width: 1.5,
-          paths: stepped,
-          points: { show: false },
-        },
-      ],
+      series: [{}, { ...line, stroke: colour('--node'), fill: `${colour('--node')}33`, width: 1.5 }],
     },
     [[]],
     element,

@@ -1,7 +1,6 @@
 // Builds the view that the page shows from the state of the cluster.
 import { type ClusterState, countsByState, type Workload } from './cluster-state.ts'
-import { nodesOf, nodeViewOf } from './node-views.ts'
-import { conditionsOf } from './objects.ts'
+import { isReady, nodesOf, nodeViewOf } from './node-views.ts'
 import { podRow, sortedPods } from './pod-rows.ts'
 import { isOverdue, noPods, type PodEntry, reasonOf } from './pod-summary.ts'
 import { beforeRollout, revisionsOf } from './revisions.ts'
@@ -52,7 +51,6 @@ function overviewOf(state: ClusterState, nowMs: number): OverviewView {
       pods[one] += count
     })
   const nodes = [...state.nodes.values()]
-  const isReady = (node: (typeof nodes)[number]) => conditionsOf(node).some(({ type, status }) => type === 'Ready' && status === 'True')
   return {
     page: 'overview',
     workloads,

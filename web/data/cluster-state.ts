@@ -1,5 +1,5 @@
 // The cluster as the page knows it, from lists and watches. Pure: time is handed in, and nothing is fetched here.
-import { getOrAdd, SetMap } from '../../src/base/maps.ts'
+import { addCount, getOrAdd, SetMap } from '../../src/base/maps.ts'
 import { type Counts, History } from './history.ts'
 import { type AnyObject, conditionsOf, controllerOf, type KubernetesEvent, type Pod, withoutUnused } from './objects.ts'
 import { OwnerCounts } from './owner-counts.ts'
@@ -115,8 +115,7 @@ export class ClusterState {
     for (const owner of this.ownersOf(workload)) {
       const counts = this.owners.get(owner)
       counts?.forEach((hash, state, count) => {
-        const key = `${this.revisionOf(owner, hash)}-${state}`
-        layers.set(key, (layers.get(key) ?? 0) + count)
+        addCount(layers, `${this.revisionOf(owner, hash)}-${state}`, count)
       })
       for (const node of counts?.nodes ?? []) nodes.add(node)
     }
@@ -132,7 +131,7 @@ export class ClusterState {
   troublesOf(workload: Workload): ReadonlyMap<string, number> {
     const found = new Map<string, number>()
     for (const owner of this.ownersOf(workload))
-      for (const [trouble, count] of this.owners.get(owner)?.troubles ?? []) found.set(trouble, (found.get(trouble) ?? 0) + count)
+      for (const [trouble, count] of this.owners.get(owner)?.troubles ?? []) addCount(found, trouble, count)
     return found
   }
 

@@ -12,7 +12,7 @@ interface Usage {
   readonly pods: Record<PodState, number>
 }
 
-const isReady = (node: AnyObject) => conditionsOf(node).some(({ type, status }) => type === 'Ready' && status === 'True')
+export const isReady = (node: AnyObject) => conditionsOf(node).some(({ type, status }) => type === 'Ready' && status === 'True')
 
 /** Terminating pods take room until they have terminated. */
 function addUsage(usage: Usage, { state, cpu, memory }: PodEntry): void {

@@ -5,7 +5,6 @@ import type { PodEntry, PodState } from './pod-summary.ts'
 export class OwnerCounts {
   readonly pods = new Map<string, PodEntry>()
   readonly terminating = new Set<PodEntry>()
-  readonly waiting = new Set<PodEntry>()
   /** Pods by what keeps them from becoming ready. */
   readonly troubles = new Map<string, number>()
   readonly #byHash = new Map<string, Map<PodState, number>>()
@@ -16,7 +15,6 @@ export class OwnerCounts {
     this.pods.set(entry.uid, entry)
     this.#count(entry, 1)
     if (entry.state === 'terminating') this.terminating.add(entry)
-    if (entry.state === 'waiting') this.waiting.add(entry)
   }
 
   delete(uid: string): void {
@@ -24,7 +22,6 @@ export class OwnerCounts {
     if (before === undefined) return
     this.pods.delete(uid)
     this.terminating.delete(before)
-    this.waiting.delete(before)
     this.#count(before, -1)
   }
 

@@ -75,14 +75,9 @@ export function entryOf(pod: Pod, sinceMs: number | undefined): PodEntry {
   }
 }
 
-export const cores = (text: string | undefined): number => {
-  const quantity = text === undefined ? undefined : parseQuantity(text)
-  return quantity === undefined ? 0 : milliValue(quantity) / 1000
-}
-export const bytes = (text: string | undefined): number => {
-  const quantity = text === undefined ? undefined : parseQuantity(text)
-  return quantity === undefined ? 0 : wholeValue(quantity)
-}
+const quantityOf = (text = '0') => parseQuantity(text) ?? parseQuantity('0')!
+export const cores = (text?: string): number => milliValue(quantityOf(text)) / 1000
+export const bytes = (text?: string): number => wholeValue(quantityOf(text))
 
 const unscheduledOf = ({ status }: Pod) =>
   status?.conditions?.find(({ type, status: value }) => type === 'PodScheduled' && value === 'False')

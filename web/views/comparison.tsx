@@ -4,6 +4,7 @@ import { PodChart } from '../chart/pod-chart.tsx'
 import type { HistoryView } from '../data/history.ts'
 import type { WorkloadView } from '../data/views.ts'
 import { send } from '../session.ts'
+import { Alert, MeasureTable, Stuck } from './controls.tsx'
 import { download, outcomeOf } from './save-report.tsx'
 
 interface Compared {
@@ -45,11 +46,7 @@ export function Comparison({ view }: { readonly view: WorkloadView }) {
   return (
     <section class="what-if card" aria-labelledby="comparison-title">
       <h2 id="comparison-title">Compared with its simulation</h2>
-      {problem !== '' && (
-        <p role="alert" class="problem-text">
-          Cannot compare: {problem}
-        </p>
-      )}
+      {problem !== '' && <Alert>Cannot compare: {problem}</Alert>}
       {problem === '' && result === undefined && <p class="empty">Simulating …</p>}
       {result !== undefined && (
         <div data-testid="simulation-comparison">
@@ -57,33 +54,18 @@ export function Comparison({ view }: { readonly view: WorkloadView }) {
             The last change of {view.row?.name}, as this page saw it, and as it runs in virtual time with the same policy and the same times
             to start and to stop.
           </p>
-          {result.stuck.map((reason) => (
-            <p class="problem-text" key={reason}>
-              {reason}
-            </p>
-          ))}
-          <div class="scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Measure</th>
-                  <th scope="col">Observed</th>
-                  <th scope="col">Simulated</th>
-                  <th scope="col">Difference</th>
-                </tr>
-              </thead>
-              <tbody>
-                {result.rows.map(({ name, observed, simulated, difference }) => (
-                  <tr key={name} data-measure={name}>
-                    <th scope="row">{name}</th>
-                    <td>{observed}</td>
-                    <td>{simulated}</td>
-                    <td class={difference === '0' || difference === '–' ? 'soft' : 'differs'}>{difference}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Stuck reasons={result.stuck} />
+          <MeasureTable
+            columns={['Observed', 'Simulated', 'Difference']}
+            rows={result.rows.map(({ name, observed, simulated, difference }) => ({
+              name,
+              cells: [
+                { text: observed, class: '' },
+                { text: simulated, class: '' },
+                { text: difference, class: difference === '0' || difference === '–' ? 'soft' : 'differs' },
+              ],
+            }))}
+          />
           <div class="columns">
             <div>
               <h3>Observed</h3>

@@ -1,9 +1,13 @@
 // Faults as buttons: of nodes, pods, the API server and controllers.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { send } from '../session.ts'
+import { Select } from './controls.tsx'
+
+type Order = Readonly<Record<string, unknown>> & { readonly action: string }
 
 interface FormProps {
-  onOrder(order: Readonly<Record<string, unknown>>): void
+  onOrder(order: Order): void
 }
 
 interface PodList {
@@ -11,86 +15,86 @@ interface PodList {
 }
 
 /** In cluster time. Empty: until it is ended. */
-const durations: readonly (readonly [value: string, text: string])[] = [
+const durations = [
   ['', 'until I end it'],
   ['30s', '30 seconds'],
   ['5m', '5 minutes'],
   ['30m', '30 minutes'],
   ['2h', '2 hours'],
-]
+] as const
+/** Actions that end something, or are over at once: they have no duration. */
+const brief = ['up', 'crash', 'recover', 'restart', 'start']
 const maxPods = 500
 
 export function FaultForms(
   props: FormProps & { readonly nodes: readonly string[]; readonly pod: string | undefined; readonly controllers: readonly string[] },
 ) {
-  const [length, setLength] = useState('5m')
-  const onOrder = (order: Readonly<Record<string, unknown>>) => props.onOrder({ ...order, ...(length !== '' && { for: length }) })
+  const [length, setLength] = useState<string>('5m')
+  const onOrder = (order: Order) => props.onOrder({ ...order, ...(length !== '' && !brief.includes(order.action) && { for: length }) })
   return (
     <>
       <p class="filters">
-        <label>
-          How long, in cluster time
-          <select value={length} onChange={(event) => setLength(event.currentTarget.value)}>
-            {durations.map(([value, text]) => (
-              <option value={value} key={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select label="How long, in cluster time" value={length} options={durations} onChange={setLength} />
       </p>
       <div class="fault-cards">
-        <NodeForm nodes={props.nodes} onOrder={onOrder} onPlain={props.onOrder} />
-        <PodForm chosen={props.pod} onOrder={onOrder} onPlain={props.onOrder} />
+        <NodeForm nodes={props.nodes} onOrder={onOrder} />
+        <PodForm chosen={props.pod} onOrder={onOrder} />
         <ApiForm onOrder={onOrder} />
-        <ControllerForm names={props.controllers} onOrder={onOrder} onPlain={props.onOrder} />
+        <ControllerForm names={props.controllers} onOrder={onOrder} />
       </div>
     </>
   )
 }
 
-/** `onPlain` is for orders that end something, which have no duration. */
-type WithPlain = FormProps & { onPlain(order: Readonly<Record<string, unknown>>): void }
+interface CardProps extends FormProps {
+  readonly legend: string
+  /** What all orders of the card have in common. */
+  readonly subject: Readonly<Record<string, unknown>>
+  readonly buttons: readonly (readonly [text: string, order: Order])[]
+  readonly isDisabled?: boolean
+  readonly children: ComponentChildren
+}
 
-function NodeForm({ nodes, onOrder, onPlain }: WithPlain & { readonly nodes: readonly string[] }) {
+const FaultCard = ({ legend, subject, buttons, isDisabled = false, onOrder, children }: CardProps) => (
+  <fieldset class="card fault-card">
+    <legend>{legend}</legend>
+    {children}
+    <div class="actions">
+      {buttons.map(([text, order]) => (
+        <button type="button" key={text} disabled={isDisabled} onClick={() => onOrder({ ...subject, ...order })}>
+          {text}
+        </button>
+      ))}
+    </div>
+  </fieldset>
+)
+
+const nodeFaults = [
+  ['Lose this node', { action: 'down' }],
+  ['Drain it', { action: 'drain' }],
+  ['Bring it back', { action: 'up' }],
+] as const
+
+function NodeForm({ nodes, onOrder }: FormProps & { readonly nodes: readonly string[] }) {
   const [node, setNode] = useState('')
   const name = node || nodes[0] || ''
   return (
-    <fieldset class="card fault-card" disabled={name === ''}>
-      <legend>A node</legend>
-      <label>
-        Node
-        <select value={name} onChange={(event) => setNode(event.currentTarget.value)}>
-          {nodes.map((one) => (
-            <option value={one} key={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
-      <div class="actions">
-        <button type="button" onClick={() => onOrder({ target: 'node', name, action: 'down' })}>
-          Lose this node
-        </button>
-        <button type="button" onClick={() => onOrder({ target: 'node', name, action: 'drain' })}>
-          Drain it
-        </button>
-        <button type="button" onClick={() => onPlain({ target: 'node', name, action: 'up' })}>
-          Bring it back
-        </button>
-      </div>
-    </fieldset>
+    <FaultCard legend="A node" subject={{ target: 'node', name }} buttons={nodeFaults} isDisabled={name === ''} onOrder={onOrder}>
+      <Select label="Node" value={name} options={nodes} onChange={setNode} />
+    </FaultCard>
   )
 }
 
-const podFaults: readonly (readonly [action: string, text: string])[] = [
-  ['hang', 'Never terminate'],
-  ['unready', 'Not ready'],
-  ['fail-readiness', 'Fail readiness'],
-  ['fail-liveness', 'Fail liveness'],
-]
+const podFaults = [
+  ['Crash it', { action: 'crash' }],
+  ['Never terminate', { action: 'hang' }],
+  ['Not ready', { action: 'unready' }],
+  ['Fail readiness', { action: 'fail-readiness' }],
+  ['Fail liveness', { action: 'fail-liveness' }],
+  ['Recover', { action: 'recover' }],
+] as const
 
-function PodForm({ chosen, onOrder, onPlain }: WithPlain & { readonly chosen: string | undefined }) {
+function PodForm({ chosen, onOrder }: FormProps & { readonly chosen: string | undefined }) {
   const [text, setText] = useState(chosen ?? '')
   const [known, setKnown] = useState<readonly string[]>([])
   useEffect(() => setText(chosen ?? text), [chosen])
@@ -101,10 +105,8 @@ function PodForm({ chosen, onOrder, onPlain }: WithPlain & { readonly chosen: st
     )
   }, [])
   const [namespace, name = ''] = text.includes('/') ? text.trim().split('/') : ['default', text.trim()]
-  const order = (action: string) => ({ target: 'pod', namespace, name, action })
   return (
-    <fieldset class="card fault-card">
-      <legend>A pod</legend>
+    <FaultCard legend="A pod" subject={{ target: 'pod', namespace, name }} buttons={podFaults} isDisabled={name === ''} onOrder={onOrder}>
       <label>
         Namespace and name
         <input list="known-pods" value={text} placeholder="default/web-1" onInput={(event) => setText(event.currentTarget.value)} />
@@ -114,84 +116,44 @@ function PodForm({ chosen, onOrder, onPlain }: WithPlain & { readonly chosen: st
           <option value={one} key={one} />
         ))}
       </datalist>
-      <div class="actions">
-        <button type="button" disabled={name === ''} onClick={() => onPlain(order('crash'))}>
-          Crash it
-        </button>
-        {podFaults.map(([action, label]) => (
-          <button type="button" key={action} disabled={name === ''} onClick={() => onOrder(order(action))}>
-            {label}
-          </button>
-        ))}
-        <button type="button" disabled={name === ''} onClick={() => onPlain(order('recover'))}>
-          Recover
-        </button>
-      </div>
-    </fieldset>
+    </FaultCard>
   )
 }
 
-/** The page itself is a client of the API server, so the faults are for controllers and nodes unless all are wanted. */
+/** The page itself is a client of the API server, so the faults are for these clients only. */
+const agents = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job', 'kubelet', 'kubectl']
+const apiFaults = [
+  ['500 ms slower', { action: 'slow', delay: '500ms' }],
+  ['Refuse with 503', { action: 'refuse', code: 503 }],
+  ['Refuse with 429', { action: 'refuse', code: 429 }],
+] as const
+
 function ApiForm({ onOrder }: FormProps) {
   const [share, setShare] = useState('30%')
-  const agents = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job', 'kubelet', 'kubectl']
   return (
-    <fieldset class="card fault-card">
-      <legend>The API server, for controllers, nodes and kubectl</legend>
-      <label>
-        Share of the requests
-        <select value={share} onChange={(event) => setShare(event.currentTarget.value)}>
-          {['10%', '30%', '100%'].map((one) => (
-            <option value={one} key={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
-      <div class="actions">
-        <button type="button" onClick={() => onOrder({ target: 'api', action: 'slow', delay: '500ms', share, agents })}>
-          500 ms slower
-        </button>
-        {[503, 429].map((code) => (
-          <button type="button" key={code} onClick={() => onOrder({ target: 'api', action: 'refuse', code, share, agents })}>
-            Refuse with {code}
-          </button>
-        ))}
-      </div>
-    </fieldset>
+    <FaultCard
+      legend="The API server, for controllers, nodes and kubectl"
+      subject={{ target: 'api', share, agents }}
+      buttons={apiFaults}
+      onOrder={onOrder}
+    >
+      <Select label="Share of the requests" value={share} options={['10%', '30%', '100%']} onChange={setShare} />
+    </FaultCard>
   )
 }
 
-function ControllerForm({ names, onOrder, onPlain }: WithPlain & { readonly names: readonly string[] }) {
-  const [chosen, setChosen] = useState('all')
-  const order = (action: string) => ({ target: 'controller', name: chosen, action })
+const controllerFaults = [
+  ['Stop', { action: 'stop' }],
+  ['Stale cache', { action: 'stale' }],
+  ['Restart', { action: 'restart' }],
+  ['Start', { action: 'start' }],
+] as const
+
+function ControllerForm({ names, onOrder }: FormProps & { readonly names: readonly string[] }) {
+  const [name, setName] = useState('all')
   return (
-    <fieldset class="card fault-card">
-      <legend>A controller</legend>
-      <label>
-        Controller
-        <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-          {['all', ...names].map((one) => (
-            <option value={one} key={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
-      <div class="actions">
-        <button type="button" onClick={() => onOrder(order('stop'))}>
-          Stop
-        </button>
-        <button type="button" onClick={() => onOrder(order('stale'))}>
-          Stale cache
-        </button>
-        <button type="button" onClick={() => onPlain(order('restart'))}>
-          Restart
-        </button>
-        <button type="button" onClick={() => onPlain(order('start'))}>
-          Start
-        </button>
-      </div>
-    </fieldset>
+    <FaultCard legend="A controller" subject={{ target: 'controller', name }} buttons={controllerFaults} onOrder={onOrder}>
+      <Select label="Controller" value={name} options={['all', ...names]} onChange={setName} />
+    </FaultCard>
   )
 }

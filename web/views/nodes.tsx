@@ -3,7 +3,7 @@ import type { NodeRow, NodesView, NodeView } from '../data/views.ts'
 import { formatBytes, formatCores } from '../format.ts'
 import { nodeHash } from '../route.ts'
 import { ConditionChip, CountTiles, describeCounts, Meter, PodBar, RowList, totalOf, useNarrow } from './parts.tsx'
-import { PodHead, PodLine, podRowHeight } from './pod-line.tsx'
+import { PodList } from './pod-list.tsx'
 
 const rowHeight = 50
 const narrowRowHeight = 108
@@ -109,7 +109,6 @@ const NodeLine = ({ row, scale }: { readonly row: NodeRow; readonly scale: numbe
 /** One node: what runs there. */
 export function NodePage(props: { readonly view: NodeView; onWindow(from: number, to: number): void; readonly isRollcall: boolean }) {
   const { view, onWindow, isRollcall } = props
-  const isNarrow = useNarrow()
   const { node } = view
   return (
     <section aria-labelledby="node-title">
@@ -140,15 +139,7 @@ export function NodePage(props: { readonly view: NodeView; onWindow(from: number
       {view.podCount === 0 ? (
         <p class="empty">No pod is on this node.</p>
       ) : (
-        <RowList
-          count={view.podCount}
-          rowHeight={podRowHeight(isNarrow)}
-          label={`Pods on ${view.name}`}
-          head={<PodHead isOfNode />}
-          item={(index) => view.pods[index - view.podsFrom]}
-          render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} isRollcall={isRollcall} />}
-          onWindow={onWindow}
-        />
+        <PodList view={view} label={`Pods on ${view.name}`} isRollcall={isRollcall} onWindow={onWindow} />
       )}
     </section>
   )

@@ -4,6 +4,7 @@ import type { OverviewView, WorkloadRow } from '../data/views.ts'
 import { type WorkloadState, workloadStates } from '../data/workload-summary.ts'
 import { formatAge } from '../format.ts'
 import { hashOf } from '../route.ts'
+import { Select } from './controls.tsx'
 import { ConditionChip, CountTiles, PodBar, RowList, StateBadge, stateNames, stateSigns, useNarrow } from './parts.tsx'
 
 const rowHeight = 54
@@ -72,17 +73,12 @@ export function Overview({ view, nowMs }: { readonly view: OverviewView; readonl
             )
           })}
         </fieldset>
-        <label>
-          Namespace
-          <select value={filter.namespace} onChange={(event) => set({ namespace: event.currentTarget.value })}>
-            <option value="">all</option>
-            {view.namespaces.map((name) => (
-              <option value={name} key={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Namespace"
+          value={filter.namespace}
+          options={[['', 'all'], ...view.namespaces]}
+          onChange={(namespace) => set({ namespace })}
+        />
         <label class="grow">
           Name or label
           <input

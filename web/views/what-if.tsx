@@ -4,6 +4,7 @@ import { PodChart } from '../chart/pod-chart.tsx'
 import type { HistoryView } from '../data/history.ts'
 import type { WorkloadView } from '../data/views.ts'
 import { send } from '../session.ts'
+import { Alert, MeasureTable, Select, Stuck } from './controls.tsx'
 
 interface Simulated {
   readonly rows: readonly { readonly name: string; readonly values: readonly string[]; readonly best: readonly number[] }[]
@@ -22,7 +23,13 @@ interface Manifest {
   readonly spec?: { readonly replicas?: number; readonly template?: { readonly spec?: { readonly containers?: readonly Container[] } } }
 }
 
-const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive']
+const policies = [
+  ['', 'compare all'],
+  ['None', 'none: as Kubernetes does it'],
+  'TerminationStarted',
+  'TerminationComplete',
+  'TerminationComplete+terminatingAsActive',
+] as const
 
 export function WhatIf({ view }: { readonly view: WorkloadView }) {
   const manifest = view.rollout?.after as Manifest
@@ -56,16 +63,13 @@ export function WhatIf({ view }: { readonly view: WorkloadView }) {
         }}
       >
         {containers.length > 1 && (
-          <label>
-            Container
-            <select name="container" value={container} onChange={(event) => setContainer(event.currentTarget.value)}>
-              {containers.map(({ name }) => (
-                <option value={name} key={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Container"
+            name="container"
+            value={container}
+            options={containers.map(({ name }) => name)}
+            onChange={setContainer}
+          />
         )}
         {containers.length === 1 && <input type="hidden" name="container" value={container} />}
         <label class="wide">
@@ -86,17 +90,7 @@ export function WhatIf({ view }: { readonly view: WorkloadView }) {
         </label>
         {isDeployment && (
           <>
-            <label class="wide">
-              Policy
-              <select name="policy">
-                <option value="">compare all</option>
-                {policies.map((name) => (
-                  <option value={name} key={name}>
-                    {name === 'None' ? 'none: as Kubernetes does it' : name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Select label="Policy" name="policy" class="wide" options={policies} />
             <label class="check">
               <input type="checkbox" name="pacer" value="yes" /> with the pacer
             </label>
@@ -112,11 +106,7 @@ export function WhatIf({ view }: { readonly view: WorkloadView }) {
           {isBusy ? 'Simulating …' : 'Simulate'}
         </button>
       </form>
-      {problem !== '' && (
-        <p role="alert" class="problem-text">
-          {problem}
-        </p>
-      )}
+      {problem !== '' && <Alert>{problem}</Alert>}
       {result !== undefined && <Results result={result} />}
     </section>
   )
@@ -128,41 +118,18 @@ const timeOf = (ms: number | undefined, fallback: string) => (ms === undefined ?
 const Results = ({ result }: { readonly result: Simulated }) => (
   <div data-testid="comparison">
     {result.advice !== '' && <p class="waits-for">{result.advice}</p>}
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Measure</th>
-            {result.outcomes.map(({ name }) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {result.rows.map(({ name, values, best }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {values.map((value, index) => (
-                <td key={result.outcomes[index]?.name} class={best.includes(index) ? 'best' : ''}>
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <MeasureTable
+      columns={result.outcomes.map(({ name }) => name)}
+      rows={result.rows.map(({ name, values, best }) => ({
+        name,
+        cells: values.map((text, index) => ({ text, class: best.includes(index) ? 'best' : '' })),
+      }))}
+    />
     <div class="columns">
       {result.outcomes.map(({ name, series, stuck }) => (
         <div key={name}>
           <h3>{name}</h3>
-          {stuck.map((reason) => (
-            <p class="problem-text" key={reason}>
-              {reason}
-            </p>
-          ))}
+          <Stuck reasons={stuck} />
           <PodChart history={series} startMs={0} marks={[]} label={`Simulated pods under ${name}`} />
         </div>
       ))}

@@ -5,8 +5,8 @@ import type { MarkRow, RevisionRow, WorkloadView } from '../data/views.ts'
 import type { ConditionRow } from '../data/workload-summary.ts'
 import { formatAge, formatClock } from '../format.ts'
 import { Comparison } from './comparison.tsx'
-import { ConditionChip, CountTiles, describeCounts, RowList, StateBadge, useNarrow } from './parts.tsx'
-import { PodHead, PodLine, podRowHeight } from './pod-line.tsx'
+import { ConditionChip, CountTiles, describeCounts, StateBadge } from './parts.tsx'
+import { PodList } from './pod-list.tsx'
 import { SaveReport } from './save-report.tsx'
 import { WhatIf } from './what-if.tsx'
 
@@ -20,7 +20,6 @@ export function WorkloadPage(props: {
 }) {
   const { view, name, onWindow, isRollcall } = props
   const [shown, setShown] = useState<'what-if' | 'comparison' | undefined>()
-  const isNarrow = useNarrow()
   const { row } = view
   const toggle = (one: 'what-if' | 'comparison') => () => setShown(shown === one ? undefined : one)
   if (row === undefined)
@@ -81,16 +80,7 @@ export function WorkloadPage(props: {
       {view.podCount === 0 ? (
         <p class="empty">There is no pod.</p>
       ) : (
-        <RowList
-          count={view.podCount}
-          rowHeight={podRowHeight(isNarrow)}
-          label="Pods"
-          maxRows={12}
-          head={<PodHead />}
-          item={(index) => view.pods[index - view.podsFrom]}
-          render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} isRollcall={isRollcall} />}
-          onWindow={onWindow}
-        />
+        <PodList view={view} label="Pods" maxRows={12} isRollcall={isRollcall} onWindow={onWindow} />
       )}
       <div class="columns">
         <Revisions revisions={view.revisions} nowMs={view.nowMs} />

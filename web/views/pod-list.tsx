@@ -1,11 +1,29 @@
-// One pod in a list.
-import type { PodRow } from '../data/views.ts'
+// A list of pods.
+import type { NodeView, PodRow, WorkloadView } from '../data/views.ts'
 import { formatAge } from '../format.ts'
 import { faultHash, hashOf, nodeHash } from '../route.ts'
+import { RowList, useNarrow } from './parts.tsx'
 
-export const podRowHeight = (isNarrow: boolean): number => (isNarrow ? 78 : 40)
+interface PodListProps {
+  readonly view: WorkloadView | NodeView
+  readonly label: string
+  readonly maxRows?: number
+  readonly isRollcall: boolean
+  onWindow(from: number, to: number): void
+}
 
-export const PodHead = ({ isOfNode = false }: { readonly isOfNode?: boolean }) => (
+export const PodList = ({ view, isRollcall, ...rest }: PodListProps) => (
+  <RowList
+    {...rest}
+    count={view.podCount}
+    rowHeight={useNarrow() ? 78 : 40}
+    head={<PodHead isOfNode={view.page === 'node'} />}
+    item={(index) => view.pods[index - view.podsFrom]}
+    render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} isRollcall={isRollcall} />}
+  />
+)
+
+const PodHead = ({ isOfNode }: { readonly isOfNode: boolean }) => (
   <div class="pod-row head" aria-hidden="true">
     <span>Pod</span>
     <span>State</span>
@@ -16,7 +34,7 @@ export const PodHead = ({ isOfNode = false }: { readonly isOfNode?: boolean }) =
   </div>
 )
 
-export function PodLine({ pod, nowMs, isRollcall }: { readonly pod: PodRow; readonly nowMs: number; readonly isRollcall: boolean }) {
+function PodLine({ pod, nowMs, isRollcall }: { readonly pod: PodRow; readonly nowMs: number; readonly isRollcall: boolean }) {
   const { name, namespace, state, revision, node, createdMs, reason, restarts, terminating, workload } = pod
   const text = [reason, restarts > 0 && `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`].filter(Boolean).join(' · ')
   return (
