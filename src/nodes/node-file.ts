@@ -1,6 +1,8 @@
 // Reads a file that lists nodes: node groups, and Node objects as printed by kubectl.
+
 import { isJsonObject } from '../api/machinery/json-object.ts'
 import type { Node } from '../api/types.ts'
+import { defined } from '../base/defined.ts'
 import { parseQuantity } from '../base/quantity.ts'
 import { type AutoscaledGroup, planFirstNodes } from './autoscaler/node-groups.ts'
 import { FileError, type LocatedDocument, type Path, parseLocated } from './located-yaml.ts'
@@ -152,20 +154,17 @@ function readNodeObject(value: Fields, read: Reader): NodeSpec {
   })
   const pods = Number(report.capacity?.['pods'])
   const annotations = Object.entries(read.stringMap('annotations', metadata?.annotations, ['metadata']) ?? {})
-  return defined({
+  return {
     name,
-    labels: read.stringMap('labels', metadata?.labels, ['metadata']),
-    annotations: Object.fromEntries(annotations.filter(([key]) => !isSetByClient(key))),
-    taints: taints === undefined ? undefined : readTaints(taints, read, ['spec']).filter(({ key }) => !isSetByCluster(key)),
-    pods: Number.isInteger(pods) ? pods : undefined,
-    unschedulable: unschedulable === true ? true : undefined,
-    report,
-  })
-}
-
-/** Without the fields that are undefined. */
-function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+    ...defined({
+      labels: read.stringMap('labels', metadata?.labels, ['metadata']),
+      annotations: Object.fromEntries(annotations.filter(([key]) => !isSetByClient(key))),
+      taints: taints === undefined ? undefined : readTaints(taints, read, ['spec']).filter(({ key }) => !isSetByCluster(key)),
+      pods: Number.isInteger(pods) ? pods : undefined,
+      unschedulable: unschedulable === true ? true : undefined,
+      report,
+    }),
+  }
 }
 
 /** Reads the fields of one entry. An undefined field is undefined in the result. */

@@ -1,4 +1,5 @@
 // Paths of the dashboard besides the Kubernetes API: saving a report, simulating a change, and comparing a rollout with its simulation.
+import { defined } from '../base/defined.ts'
 import { type ComparisonRequest, compareWithSimulation } from './compared-rollout.ts'
 import { type ObservedRollout, observedResult } from './observed-rollout.ts'
 import { bestOutcomes, comparedValue, isIncomplete, measureRows, nameOf } from './report/measure-rows.ts'
@@ -45,9 +46,7 @@ async function simulateChange({ manifest, change }: SimulationRequest, origin: O
     files: [],
     to: image === undefined ? [] : [`${given('container') ?? 'image'}=${image}`],
     scale: isScaled ? [replicas] : [],
-    ...(policies !== undefined && { policies }),
-    ...(startup !== undefined && { startup }),
-    ...(stop !== undefined && { stop }),
+    ...defined({ policies, startup, stop }),
     faults: [],
     expect: [],
     command: `rollcall simulate -f ${name}.json`,

@@ -1,5 +1,7 @@
 // `rollcall`: what programs import.
+
 import { formatTime, realClock } from '../base/clock.ts'
+import { defined } from '../base/defined.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { makePlan } from './rollout/make-plan.ts'
 import type { SourceText } from './rollout/manifests.ts'
@@ -46,23 +48,15 @@ export async function simulate(options: SimulateOptions): Promise<SimulationResu
     files,
     to: listOf(options.to),
     scale: listOf(options.scale),
-    ...(policies !== undefined && { policies: policies.join(',') }),
-    ...(nodes !== undefined && { nodes }),
-    ...(autoscale !== undefined && { autoscale }),
     ...(price !== undefined && { prices: listOf(price) }),
-    ...(startup !== undefined && { startup }),
-    ...(stop !== undefined && { stop }),
+    ...defined({ policies: policies?.join(','), nodes, autoscale, startup, stop, seed, runs, within }),
     faults: listOf(options.fault),
-    ...(seed !== undefined && { seed }),
-    ...(runs !== undefined && { runs }),
-    ...(within !== undefined && { within }),
     expect: listOf(options.expect),
     command: "simulate() of the package 'rollcall'",
   })
   return simulatePlan(plan, {
     origin: { version: rollcallVersion, createdAt: formatTime(realClock.now()) },
-    ...(workers !== undefined && { workers }),
-    ...(onProgress !== undefined && { onProgress }),
+    ...defined({ workers, onProgress }),
   })
 }
 

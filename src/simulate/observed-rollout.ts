@@ -1,4 +1,5 @@
 // A rollout as the dashboard has seen it: counts over time, without the objects. Pure.
+import { defined } from '../base/defined.ts'
 import { type Mark, mapSeries, type Outcome, type Series, type SimulationResult } from './rollout/result.ts'
 
 export interface ObservedRollout {
@@ -47,9 +48,7 @@ export function observedOutcome({ kind, series, marks }: Pick<ObservedRollout, '
       peakPods: Math.max(0, ...total),
       cap: Math.max(0, ...cap),
       peakOverCap: Math.max(0, ...total.map((pods, index) => pods - cap[index]!)),
-      ...(availableAfterMs !== undefined && { availableAfterMs }),
-      ...(oldGoneAfterMs !== undefined && { oldGoneAfterMs }),
-      ...(completeAfterMs !== undefined && { completeAfterMs }),
+      ...defined({ availableAfterMs, oldGoneAfterMs, completeAfterMs }),
       ...(shares.length > 0 && { lowestAvailability: Math.min(...shares) }),
       podSeconds: area(total) / 1000,
       peakNodes: Math.max(0, ...nodes),

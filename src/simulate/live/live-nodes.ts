@@ -1,6 +1,7 @@
 // The nodes of a live cluster as node groups: the requests of other pods are subtracted from their capacity. Pure.
 
 import type { Node, Pod } from '../../api/types.ts'
+import { defined } from '../../base/defined.ts'
 import { groupBy } from '../../base/maps.ts'
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
@@ -46,13 +47,10 @@ function groupOf({ metadata, spec, status }: Node, others: readonly Pod[]): Node
   const labels = Object.entries(metadata?.labels ?? {}).filter(([key]) => !ownLabels.has(key))
   const taints = (spec?.taints ?? []).filter(({ key }) => !isPassing(key))
   const further = Object.keys(allocatable).filter((name) => !['cpu', 'memory', 'pods', 'ephemeral-storage'].includes(name))
-  const [cpu, memory, storage] = [left('cpu'), left('memory'), left('ephemeral-storage')]
   return {
     nodeName: metadata?.name ?? '',
     zones: [],
-    ...(cpu !== undefined && { cpu }),
-    ...(memory !== undefined && { memory }),
-    ...(storage !== undefined && { ephemeralStorage: storage }),
+    ...defined({ cpu: left('cpu'), memory: left('memory'), ephemeralStorage: left('ephemeral-storage') }),
     pods,
     ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
     ...(taints.length > 0 && { taints: taints.map(({ key, value, effect }) => ({ key, effect, ...(value !== undefined && { value }) })) }),

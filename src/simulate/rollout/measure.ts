@@ -1,4 +1,5 @@
 // Computes the measures, series and marks of a trace, in one pass over its changes. Pure.
+import { defined } from '../../base/defined.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { loadKey, MeasuredLoad } from './load/measured-load.ts'
@@ -101,10 +102,7 @@ class Reading {
         peakPods: this.#peakPods,
         cap: this.#peakCap,
         peakOverCap: this.#peakOver,
-        ...(availableAfterMs !== undefined && { availableAfterMs }),
-        ...(oldGoneAfterMs !== undefined && { oldGoneAfterMs }),
-        ...(completeAfterMs !== undefined && { completeAfterMs }),
-        ...(this.#lowest !== undefined && { lowestAvailability: this.#lowest }),
+        ...defined({ availableAfterMs, oldGoneAfterMs, completeAfterMs, lowestAvailability: this.#lowest }),
         podSeconds: this.#podMs / 1000,
         peakNodes: this.#peakNodes,
         nodeMinutes: this.#nodeMs / 60_000,

@@ -1,5 +1,7 @@
 // Reads scenarios: the flags of the command line as YAML, with steps and expectations. docs/simulate.md lists the fields.
+
 import type * as Yaml from 'yaml'
+import { defined } from '../../base/defined.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import {
   checkNode,
@@ -127,19 +129,11 @@ class ScenarioReading {
     if (late !== undefined) throw new InputError('the step comes after the end of the scenario. Increase "within"', late.place)
     return {
       place: { source: this.#source.name, line: 1, column: 1 },
-      ...(title !== undefined && { title }),
+      ...defined({ title, nodes: this.#nodes, autoscale, load, capacity, policies, seed, runs, withinMs }),
       sources: this.#sources,
       objects: this.#objects,
       ignored: this.#ignored,
-      ...(this.#nodes !== undefined && { nodes: this.#nodes }),
-      ...(autoscale !== undefined && { autoscale }),
       timing: read('timing', (field) => readTiming(field)) ?? {},
-      ...(load !== undefined && { load }),
-      ...(capacity !== undefined && { capacity }),
-      ...(policies !== undefined && { policies }),
-      ...(seed !== undefined && { seed }),
-      ...(runs !== undefined && { runs }),
-      ...(withinMs !== undefined && { withinMs }),
       steps,
       expectations: read('expect', (field) => readExpectations(field, this.#known)) ?? [],
     }
@@ -171,12 +165,11 @@ class ScenarioReading {
     return field.items().flatMap((item): NodeGroup[] => {
       if (!item.isMap) return readNodes(item.text(), item.fail)
       const group = item.fields(['count', 'name', 'cpu', 'memory', 'pods', 'zones', 'labels', 'taints', 'resources'])
-      const amount = (name: string) => group.get(name)?.text()
-      const { cpu, memory } = { cpu: amount('cpu'), memory: amount('memory') }
+      const [cpu, memory] = [group.get('cpu')?.text(), group.get('memory')?.text()]
       const count = group.get('count')?.wholeNumber(1, 5000) ?? 1
       // Validates the amounts like those of the short form.
       if (cpu !== undefined || memory !== undefined) readNodes(`${count}x${cpu ?? '4'}cpu${memory ?? '16Gi'}`, item.fail)
-      return [{ ...(item.value as NodeGroup), count, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) }]
+      return [{ ...(item.value as NodeGroup), count, ...defined({ cpu, memory }) }]
     })
   }
 
@@ -191,11 +184,9 @@ class ScenarioReading {
       const own = group.get(name)
       return own === undefined ? undefined : readLength(own.text(), own.fail)
     }
-    const [delayMs, idleAfterMs] = [length('delay'), length('idleAfter')]
     return {
+      ...defined({ delayMs: length('delay'), idleAfterMs: length('idleAfter') }),
       ...readAutoscaling(`${group.get('min')?.text() ?? count}..${group.get('max')?.text() ?? count * 4}`, count, field.fail),
-      ...(delayMs !== undefined && { delayMs }),
-      ...(idleAfterMs !== undefined && { idleAfterMs }),
     }
   }
 
@@ -298,8 +289,7 @@ function readTiming(field: YamlReader): PlannedTiming {
     const own = fields.get(name)
     return own === undefined ? undefined : readSpreadText(own.text(), own.fail)
   }
-  const [startup, stop] = [text('startup'), text('stop')]
-  return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
+  return defined({ startup: text('startup'), stop: text('stop') })
 }
 
 type Subjects = Pick<Expectation, 'policy' | 'workload'>
