@@ -1,5 +1,5 @@
-// An HTTP/1.1 client that costs little: it shares the processors with the server that it measures. One request at a time,
-// of the answer only the code and, on demand, the body.
+// A cheap HTTP/1.1 client: it shares the processors with the server that it measures. It sends one request at a time, and reads
+// only the code of the answer, and its body on demand.
 import { once } from 'node:events'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { Target } from './kubeconfig.ts'
@@ -15,7 +15,7 @@ const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 const none = Buffer.alloc(0)
 
-/** All connections read into it, one after the other: what is to stay must be copied. */
+/** All connections read into this buffer, one after the other: what must outlive the next read is copied. */
 const readInto = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection {
@@ -24,14 +24,14 @@ export class Connection {
   #unread: Buffer = none
   #code = 0
   #bytes = 0
-  /** Of the body or of the chunk, with the line end behind it; undefined while a head is awaited. */
+  /** The missing bytes of the body or the chunk, including the line end after it. Undefined while the head is incomplete. */
   #left: number | undefined
   #isChunked = false
   #isLastChunk = false
   #pieces: Buffer[] | undefined
   #resolve: (answer: Answer) => void = () => {}
   #reject: (error: Error) => void = () => {}
-  /** Takes over what arrives after the head: a watch. */
+  /** Set for a watch: gets the bytes after the head. */
   #stream: ((piece: Buffer) => void) | undefined
 
   private constructor(socket: TLSSocket, target: Target) {

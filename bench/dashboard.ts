@@ -1,5 +1,5 @@
 // The dashboard in Chromium, with 10,000 pods on 500 nodes and 500 changes a second: how often the page changes, how smoothly lists scroll, and the
-// memory of the browser's process for the page. `--minutes 10` watches the memory for longer, `--quick` is a tenth of it. The server and the browser share the
+// memory of the browser's process for the page. `--minutes 10` watches the memory for longer, `--quick` uses a tenth of the pods, nodes and time. The server and the browser share the
 // processors: on two of them they compete.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ const token = readFileSync(join(dataDir, 'credentials/token'), 'utf8').trim()
 const load = new DashboardLoad(client, scale)
 let browser: Browser | undefined
 
-/** Of the process that runs the page and its worker, in megabytes: what is no file's content. */
+/** The memory of the process that runs the page and its worker, in megabytes, without the contents of files. */
 async function readMemory(session: CDPSession): Promise<number> {
   const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as { processInfo: readonly { type: string; id: number }[] }
   const own = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => megabytesOf(id, 'RssAnon'))
@@ -100,7 +100,7 @@ async function measurePage(page: Page, name: string, hash: string): Promise<void
 }
 
 try {
-  // Nothing reacts to the changes but the page.
+  // Only the page reacts to the changes.
   const connection = await Connection.open(server.target)
   const stopped = await connection.send(
     connection.head('POST', '/rollcall/v1/faults', 'application/json'),

@@ -122,7 +122,7 @@ async function rest({ store }: Cluster, quietMs = 300): Promise<void> {
 /** The processor milliseconds of an idle second. */
 const idle = async (seconds: number) => (await timed(() => pause(seconds * 1000))).cpuMs / seconds
 
-/** A Deployment of one replica that is scaled up and down: the processor time of a scale, among so many others. */
+/** The processor time of scaling a Deployment of one replica up or down, next to all the other objects. */
 async function measureScale(cluster: Cluster, times: number): Promise<number> {
   const { client, states, nodes } = cluster
   const name = 'scaled'

@@ -37,7 +37,7 @@ async function measureWrites(open: () => Promise<Store>, writers: number): Promi
   return `${round((total / wallMs) * 1000)}/s, ${round((cpuMs * 1000) / total)} µs of CPU, loop p99 ${round(delay.percentile(99) / 1e6, 1)} max ${round(delay.max / 1e6, 1)} ms`
 }
 
-/** The milliseconds of one of so many calls. */
+/** The milliseconds of a call, on average. */
 function perCall(run: (i: number) => void, times: number): number {
   const start = performance.now()
   for (let i = 0; i < times; i++) run(i)

@@ -167,7 +167,7 @@ function readNodeObject(value: Fields, read: Reader): NodeSpec {
   }
 }
 
-/** Reads the fields of one entry. An undefined field is undefined in the result. */
+/** Reads the fields of one entry. For an undefined field, the result is undefined. */
 class Reader {
   readonly #document: LocatedDocument
   readonly #path: Path

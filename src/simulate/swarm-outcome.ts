@@ -90,9 +90,9 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
 }
 
 /**
- * A rollout has completed, or has passed its deadline, has done what it can and says what it waits for. A completed one may lack
- * replicas that were lost or added later, as long as its sets are as large as they should be: those of which a pod has not
- * terminated yet, and those that never start.
+ * A rollout must have completed. Where pods do not terminate, it may instead have passed its deadline, if it has done what it can and
+ * says what it waits for; and a completed one may lack ready replicas that were lost or added later, if its sets have their full size:
+ * as many as pods that do not terminate, and pods that never start.
  */
 function deploymentProblem(
   deployment: Stored<Deployment>,
@@ -149,7 +149,7 @@ function newSetOf({ spec }: Deployment, sets: readonly Stored<ReplicaSet>[]): St
 const isAtGoal = ({ goal, sets, newSet }: Rollout) =>
   newSet !== undefined && sizeOf(newSet) === goal.replicas && sets.every((set) => set === newSet || sizeOf(set) === 0)
 
-/** How many more pods there may be. */
+/** How many more pods the cap allows. */
 function roomOf({ goal, sets, pods }: Rollout): number {
   const taken = sets.map((set) => {
     const own = pods.filter((pod) => !isTerminal(pod) && ownerUid(pod) === set.metadata.uid)
@@ -174,14 +174,14 @@ function idleRollout(rollout: Rollout): string | undefined {
   return goal.isCapped && room > 0 && sizeOf(newSet) < goal.replicas ? `has room for ${room} and does not use it` : undefined
 }
 
-/** One that recreates has no old set with a size, and a new one with the full size unless old pods are in the way. */
+/** A waiting Recreate has no old set with replicas, and a new set of full size unless old pods are in the way. */
 function idleRecreation(rollout: Rollout): string | undefined {
   const { goal, sets, newSet, pods } = rollout
   const old = sets.find((set) => set !== newSet && sizeOf(set) > 0)
   if (old !== undefined) return `keeps the old ReplicaSet ${old.metadata.name}`
   if (newSet !== undefined && sizeOf(newSet) >= goal.replicas) return undefined
   const isInTheWay = (pod: Stored<Pod>) => !isTerminal(pod) && (!goal.hasPolicy || goal.isCapped || !isStuck(pod))
-  // A pod without an owner is not one of the new set, also where there is no new set.
+  // A pod without an owner is not one of the new set, even if there is no new set.
   if (pods.some((pod) => isInTheWay(pod) && (newSet === undefined || ownerUid(pod) !== newSet.metadata.uid))) return undefined
   if (newSet === undefined) return 'has no ReplicaSet of its template'
   return !goal.isCapped || roomOf(rollout) > 0 ? 'has room and does not use it' : undefined

@@ -69,7 +69,7 @@ export interface SwarmPlan {
   readonly steps: readonly SwarmStep[]
 }
 
-/** Pods that take so long to start never become ready. */
+/** Pods that take this long to start never become ready in a run. */
 export const endlessDelay = '8760h'
 
 const pauses = [0, 1, 20, 150, 1000, 5000, 30_000, 100_000]

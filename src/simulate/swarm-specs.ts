@@ -14,7 +14,7 @@ export class Draws {
   of<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)]!
   }
-  /** Once in so many times. */
+  /** True once in `count` times, on average. */
   oneIn(count: number): boolean {
     return this.below(count) === 0
   }

@@ -18,7 +18,7 @@ interface SwarmOptions {
   afterStart?(cluster: TestCluster): Promise<void> | void
 }
 
-/** So often no object of so small a cluster is written while time stands still, unless it is written without end. */
+/** No object of a cluster this small is written this often at one time, unless the writes never end. */
 const maxWritesAtOnce = 500
 /** To come to rest. */
 const maxWrites = 20_000
@@ -67,7 +67,7 @@ async function shrinkSwarm(plan: SwarmPlan, options: SwarmOptions = {}): Promise
   return shortest
 }
 
-/** One seed in so many also simulates a rollout as `rollcall simulate` does, and compares it with an exact run. */
+/** One seed in this many also simulates a rollout as `rollcall simulate` does, and compares it with an exact run. */
 const simulatedEvery = 10
 
 /** One seed, as a test wants it. Rejects with the failure, the shortest way to it, and the command that replays it. */

@@ -11,7 +11,7 @@ export interface WorkloadRow extends PodCounts, Headline {
   readonly namespace: string
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** The conditions that the page shows for all kinds: `Operational` is false, `Progressing` is true. */
+  /** As the page shows them for all kinds, those included that it has derived. */
   readonly conditions: readonly Pick<ConditionRow, 'type' | 'status' | 'isDerived'>[]
   readonly desired: number
   readonly cap: number

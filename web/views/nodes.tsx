@@ -91,7 +91,7 @@ const Meters = ({ row: { cpu, memory } }: { readonly row: NodeRow }) => (
   </>
 )
 
-/** `scale`: so many pods fill the bar, the same for all nodes. */
+/** `scale`: the number of pods that fills the bar, the same for all nodes. */
 const NodeLine = ({ row, scale }: { readonly row: NodeRow; readonly scale: number }) => (
   <a class="node-row" href={nodeHash(row.name)} data-node={row.name} data-state={stateOf(row)}>
     <span class="name" title={row.name}>

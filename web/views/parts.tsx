@@ -60,7 +60,7 @@ export const describeCounts = (counts: PodCounts, desired?: number): string =>
 
 export const totalOf = (counts: PodCounts): number => podStates.reduce((sum, state) => sum + counts[state], 0)
 
-/** Pods by state as a bar, against the larger of what is there and what may be there. */
+/** Pods by state as a bar. Its full width is the largest of the number of pods, the desired number and the cap. */
 export function PodBar({ counts, desired, cap }: { readonly counts: PodCounts; readonly desired?: number; readonly cap?: number }) {
   const size = Math.max(totalOf(counts), cap ?? 0, desired ?? 0, 1)
   return (
@@ -145,10 +145,10 @@ class RowContent<T> extends Component<{ readonly item: T; readonly index: number
   }
 }
 
-/** The window moves by so many rows at a time, so that most frames of a scroll render nothing. */
+/** The window moves by this many rows at a time, so that most frames of a scroll render nothing. */
 const windowStep = 4
 const overscan = 8
-/** The list scrolls when it has more. */
+/** A list with more rows scrolls. */
 const maxRows = 16
 
 /** A list of rows of one height, of which only those on the screen are in the document. */

@@ -166,7 +166,7 @@ const Conditions = ({ conditions, nowMs }: { readonly conditions: readonly Condi
   </section>
 )
 
-/** Only so many are in the document; the chart has all of them. */
+/** The maximum number in the document. The chart has all of them. */
 const maxMarks = 60
 
 const Marks = ({ marks }: { readonly marks: readonly MarkRow[] }) => (

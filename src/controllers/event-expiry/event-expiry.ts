@@ -153,7 +153,7 @@ export class EventTimes {
   }
 }
 
-/** The largest number such that `max` is not exceeded when no size exceeds it. */
+/** The largest share for which the sizes, each reduced to the share if larger, add up to at most `max`. */
 function largestShare(sizes: readonly number[], max: number): number {
   let left = max
   const ascending = [...sizes].sort((a, b) => a - b)

@@ -36,7 +36,7 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
     for: horizontalPodAutoscalers,
     workers,
     reads: [pods, services],
-    // Its own writes of the status need no sync: the next period does.
+    // The controller's own writes of the status need no sync: the next one follows after the period.
     delayOf: (current, previous) => (previous === undefined || current.spec !== previous.spec ? 0 : undefined),
     async reconcile(autoscaler, { client, key }) {
       const { namespace = '' } = autoscaler.metadata

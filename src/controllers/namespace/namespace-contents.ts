@@ -31,7 +31,7 @@ function rootCertificateMap(rootCertificate: string): ConfigMap {
 
 export function startNamespaceContents({ rootCertificate, ...parts }: NamespaceContentsOptions): RunningController {
   const wantedMap = rootCertificateMap(rootCertificate)
-  // Informers of their own: of all accounts and maps, one in each namespace is needed.
+  // Not the shared informers: only one account and one map of each namespace is needed.
   const informerOf = <T extends KubernetesObject>(resource: Kind<T>, name: string) =>
     new Informer({
       client: parts.client,

@@ -177,7 +177,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     recorder.record(removed, 'Normal', 'RemovingNode', `Node ${name} event: Removing Node ${name} from Controller`)
   }
 
-  /** When the node is lost without a heartbeat until then. A lost node is checked only when it changes. */
+  /** When the node counts as lost, unless a heartbeat comes earlier. A lost node is checked only when it changes. */
   const nextCheckMs = (one: KnownNode, current: string | undefined) =>
     current === 'Unknown' && !one.mustMarkPods ? undefined : Math.max(lostAfterMs(one.health, gracePeriods) + 1, clock.now() + 1)
 

@@ -32,7 +32,7 @@ export interface Pacer extends RunningController {
 }
 
 const defaultWorkers = 16
-/** So many gates of a workload are removed at a time. */
+/** The maximum number of gates of a workload that are removed at a time. */
 const maxPatches = 100
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
 

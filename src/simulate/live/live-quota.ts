@@ -3,7 +3,7 @@ import type { Pod, ResourceQuota } from '../../api/types.ts'
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts'
 import { requestsOf } from './live-nodes.ts'
 
-/** Objects of other kinds than pods are not all simulated. */
+/** Limits of other objects are left out: not all of those objects are simulated. */
 const isOfPods = (resource: string) => /^(pods|count\/pods|cpu|memory|ephemeral-storage|requests\..*|limits\..*)$/.test(resource)
 
 /** `own`: the pods of the simulated workloads. Undefined: nothing of the quota concerns them. */

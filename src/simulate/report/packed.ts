@@ -1,8 +1,8 @@
-// A result as it lies in the report. In most moments one or two of a dozen lines change, so only changes are written:
+// A result as it is embedded in the report. In most moments one or two of a dozen lines change, so only changes are written:
 // a run of 10,000 pods is a tenth of the size. Pure: packed by the command, unpacked by the page.
 import { mapSeries, type Outcome, type Series, type SimulationResult } from '../rollout/result.ts'
 
-/** Pairs: so many places after the last change, by so much. The line before its first change is 0. */
+/** Pairs: the distance from the last change in places, and the amount of the change. The line is 0 before its first change. */
 type PackedLine = readonly number[]
 
 /** Every line is packed; times are distances from the time before. */

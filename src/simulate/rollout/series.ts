@@ -9,7 +9,7 @@ interface GrowingLayer {
   now: number
 }
 
-/** So many moments are kept as they are; of more, those that stand out. */
+/** All moments are kept up to this number. Of more, those that stand out are kept. */
 const maxMoments = 3000
 
 export class SeriesBuilder {

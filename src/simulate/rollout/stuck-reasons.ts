@@ -83,7 +83,7 @@ function probesOf(spec: NonNullable<Pod['spec']>, { name }: ContainerStatus): st
   return probes.length === 0 ? '' : `: its ${probes.join(' or ')} has not succeeded`
 }
 
-/** Equal reasons of two pods read the same. */
+/** Pods with the same reason then have the same text. */
 const withoutName = (text: string, { metadata: { name, namespace = '', uid } }: Stored<Pod>) =>
   text.replaceAll(`${name}_${namespace}(${uid})`, 'the pod').replaceAll(uid, '…').replaceAll(name, 'the pod')
 

@@ -3,7 +3,7 @@ import type { ClusterRole, PolicyRule } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
 
-/** The role with its rules; undefined when it has them already, or is not aggregated. `all` is in order of names. */
+/** The role with its rules; undefined when it has them already, or is not aggregated. `all` is sorted by name. */
 export function planAggregation<T extends ClusterRole>(role: T, all: readonly ClusterRole[]): T | undefined {
   if (role.aggregationRule === undefined) return undefined
   const rules: PolicyRule[] = []

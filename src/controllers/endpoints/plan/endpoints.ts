@@ -83,7 +83,7 @@ function subsetsOf(service: Stored<Service>, pods: readonly Stored<Pod>[]): Subs
     })
 }
 
-/** Undefined where a Service with ports has none in this pod. A headless Service may have none at all. */
+/** Undefined if the pod has no port of the Service. A headless Service needs no ports. */
 function portsOf(service: Service, pod: Pod): readonly Port[] | undefined {
   const wanted = service.spec?.ports ?? []
   if (wanted.length === 0) return hasClusterIp(service) ? undefined : []

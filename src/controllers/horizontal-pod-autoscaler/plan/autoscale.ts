@@ -28,7 +28,7 @@ interface AutoscalerSnapshot {
   /** `spec.replicas` of the target, and the pods that its selector matches. */
   readonly currentReplicas: number
   readonly pods: readonly Pod[]
-  /** The usage of a resource, or of one container's, by pod; undefined when there is no metrics source. */
+  /** The usage of a resource by pod, of all its containers or of one. Undefined when there is no metrics source. */
   usageOf(resource: string, container: string | undefined): PodMetrics | undefined
   readonly history: ScalingHistory
   readonly nowMs: number

@@ -122,7 +122,7 @@ export function replicasForUtilization(
     const utilization = Math.trunc((usage * 100) / requested)
     return { ratio: utilization / targetUtilization, utilization, average: Math.trunc(usage / measuredPods) }
   }
-  // A request that is missing is an error also where the pod's metric does not count.
+  // A missing request is an error even if the pod's metric does not count.
   for (const request of requests.values()) request()
   const fallback = Math.max(100, targetUtilization)
   return count(measured, resource, ratioOf, (name) => Math.trunc((requests.get(name)!() * fallback) / 100))
@@ -142,8 +142,8 @@ export function replicasForAverage(measured: Measured, resource: string | undefi
 type RatioOf = (metrics: PodMetrics) => { readonly ratio: number; readonly utilization?: number; readonly average: number }
 
 /**
- * Pods without metrics count so that they dampen the change: as if they used `fallbackOf` when scaling down, and nothing when
- * scaling up. They never turn the direction.
+ * Pods without metrics dampen the change: they count as if they used `fallbackOf` when scaling down, and nothing when scaling up.
+ * They never reverse the direction.
  */
 function count(measured: Measured, resource: string | undefined, ratioOf: RatioOf, fallbackOf: (pod: string) => number): ReplicaCount {
   const { pods, currentReplicas, tolerances } = measured

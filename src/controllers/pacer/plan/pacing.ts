@@ -1,5 +1,5 @@
-// Which gated pods of a workload may be scheduled now, so that pods that still terminate count (the effect of KEP-5882 next to
-// controllers that do not have it).
+// Which gated pods of a workload may be scheduled now, when terminating pods count against the cap: the effect of KEP-5882 for
+// controllers that do not implement it.
 //
 // Guarantees: if at most `cap` pods are admitted before, at most `cap` are after; no gated pod waits while there is room; gates of
 // others are left alone. The decision depends only on pods and the cap, never on what it has decided before.
@@ -21,16 +21,16 @@ export interface PacedWorkload {
   readonly pods: readonly Stored<Pod>[]
   /** A higher number is a newer revision. Default: all are of one revision. */
   revisionOf?(pod: Stored<Pod>): number
-  /** A terminating pod holds no room any more so long after its grace period ended. Undefined: it holds room until it has terminated. */
+  /** How long after the end of its grace period a terminating pod still holds room. Undefined: until it has terminated. */
   readonly stuckTerminationTimeoutMs?: number
 }
 
 export interface Pacing {
   /** The pods to remove the gate from, the first to be admitted first. */
   readonly release: readonly Stored<Pod>[]
-  /** Those that wait on, in the order in which they will be admitted. */
+  /** Those that keep waiting, in the order in which they will be admitted. */
   readonly waiting: readonly Stored<Pod>[]
-  /** Those of them that have waited for so long that an Event says so. */
+  /** Those of them that have waited long enough for an Event. */
   readonly longWaiting: readonly Stored<Pod>[]
   /** Terminating pods that hold room others wait for, the longest terminating first. Empty when no pod waits. */
   readonly waitsFor: readonly Stored<Pod>[]

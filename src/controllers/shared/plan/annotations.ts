@@ -8,7 +8,7 @@ export const podReplacementPolicyAnnotation = 'rollcall.dev/pod-replacement-poli
 const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
 const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
 export const progressDeadlineSecondsAnnotation = 'rollcall.dev/progress-deadline-seconds'
-/** Has no field: a pod that is still terminating so long after the end of its grace period no longer holds room. */
+/** Has no field: how long after the end of its grace period a terminating pod still holds room. */
 const stuckTerminationTimeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
 
 /** A Deployment copies these to its ReplicaSets, because `kubectl rollout undo` copies the annotations of a ReplicaSet back. */

@@ -12,7 +12,7 @@ export function affectsCounts(current: Stored<Pod>, previous: Stored<Pod>): bool
   return !hasSameLabels(current.metadata.labels, previous.metadata.labels)
 }
 
-/** Undefined for a pod that is not ready, whether it has been reported as such or not yet. */
+/** Since when the pod has been ready. Undefined if it is not, or if nothing is known about it yet. */
 function readyTimeOf(pod: Pod): string | undefined {
   const condition = readyCondition(pod)
   return condition?.status === 'True' ? (condition.lastTransitionTime ?? '') : undefined

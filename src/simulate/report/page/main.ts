@@ -1,4 +1,4 @@
-// The report's script: reads the data that lies in the page, and draws it.
+// The report's script: reads the data that is embedded in the page, and draws it.
 import { nameOf } from '../measure-rows.ts'
 import { type PackedResult, unpackOutcomes } from '../packed.ts'
 import type { Size } from './chart.ts'
@@ -7,7 +7,7 @@ import { patternDefinitions } from './patterns.ts'
 import { createRunCard } from './run-card.ts'
 import { Shared } from './shared.ts'
 
-/** On paper, so that two charts fit on a page. */
+/** The size on paper: two charts fit on a page. */
 const printed: Size = { width: 660, podsHeight: 140 }
 
 startThemeSwitch()

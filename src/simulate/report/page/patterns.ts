@@ -3,7 +3,7 @@
 import { type PodState, podStates } from '../../rollout/result.ts'
 import { svg } from './elements.ts'
 
-/** So many revisions have a colour of their own; then they come round again. */
+/** The number of colours. Further revisions repeat them. */
 const colourCount = 6
 
 /** From 1, for the oldest revision. */
