@@ -1,13 +1,12 @@
-// A cheap HTTP/1.1 client: it shares the processors with the server that it measures. It sends one request at a time, and reads
-// only the code of the answer, and its body on demand.
+// A cheap HTTP/1.1 client: it shares the processors with the server that it measures. It sends one request at a time, and of
+// the answer reads the code and counts the bytes.
 import { once } from 'node:events'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { Target } from './kubeconfig.ts'
 
 export interface Answer {
   readonly code: number
-  /** Empty unless it was asked for. */
-  readonly body: Buffer
+  /** Of the body. */
   readonly bytes: number
 }
 
@@ -28,7 +27,6 @@ export class Connection {
   #left: number | undefined
   #isChunked = false
   #isLastChunk = false
-  #pieces: Buffer[] | undefined
   #resolve: (answer: Answer) => void = () => {}
   #reject: (error: Error) => void = () => {}
   /** Set for a watch: gets the bytes after the head. */
@@ -68,8 +66,7 @@ export class Connection {
     return this.#write(`${head}${body.length}\r\n\r\n${body}`)
   }
 
-  get(path: string, keepBody = false): Promise<Answer> {
-    if (keepBody) this.#pieces = []
+  get(path: string): Promise<Answer> {
     return this.#write(`GET ${path}${this.#before}\r\n`)
   }
 
@@ -105,7 +102,7 @@ export class Connection {
       data = data.subarray(end + headEnd.length)
       if (this.#stream !== undefined && this.#code === 200) {
         this.#left = 0
-        this.#resolve({ code: this.#code, body: none, bytes: 0 })
+        this.#resolve({ code: this.#code, bytes: 0 })
       }
     }
     if (this.#stream !== undefined && this.#code === 200) this.#stream(data)
@@ -135,7 +132,6 @@ export class Connection {
       }
       const taken = Math.min(this.#left!, data.length - at)
       const content = this.#isChunked ? Math.max(0, Math.min(taken, this.#left! - lineEnd.length)) : taken
-      this.#pieces?.push(Buffer.from(data.subarray(at, at + content)))
       this.#bytes += content
       this.#left! -= taken
       at += taken
@@ -147,9 +143,7 @@ export class Connection {
   }
 
   #finish(): void {
-    const body = this.#pieces === undefined ? none : Buffer.concat(this.#pieces)
-    this.#pieces = undefined
     this.#left = undefined
-    this.#resolve({ code: this.#code, body, bytes: this.#bytes })
+    this.#resolve({ code: this.#code, bytes: this.#bytes })
   }
 }

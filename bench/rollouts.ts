@@ -112,10 +112,10 @@ async function until(isSo: () => boolean, everyMs = 5): Promise<void> {
 }
 
 /** Until nothing has been written for a while. */
-async function rest({ store }: Cluster, quietMs = 300): Promise<void> {
+async function rest({ store }: Cluster): Promise<void> {
   for (let revision = -1; revision !== store.revision; ) {
     revision = store.revision
-    await pause(quietMs)
+    await pause(300)
   }
 }
 

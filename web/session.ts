@@ -13,7 +13,7 @@ export function takeToken(): string | undefined {
 }
 
 /** One request with the token. Throws an error with the server's message. */
-export async function send<T>(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<T> {
+export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   const token = sessionStorage.getItem(key)
   const response = await fetch(path, {
     method,
@@ -21,7 +21,7 @@ export async function send<T>(method: string, path: string, body?: unknown, cont
     headers: {
       accept: 'application/json',
       ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': contentType }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

@@ -15,16 +15,9 @@ export class WorkLimitError extends Error {
 
 /** A unit is about a microsecond on a slow machine. */
 export class WorkBudget {
-  readonly #maxStep: number
-  #left: number
-  #stepLeft: number
+  #left = maxReconcileUnits
+  #stepLeft = maxStepUnits
   #spent = 0
-
-  constructor(maxUnits = maxReconcileUnits, maxStep = maxStepUnits) {
-    this.#left = maxUnits
-    this.#maxStep = maxStep
-    this.#stepLeft = maxStep
-  }
 
   get spent(): number {
     return this.#spent
@@ -37,7 +30,7 @@ export class WorkBudget {
 
   /** Starts a step: the next point at which work can be interrupted comes after it. */
   beginStep(): void {
-    this.#stepLeft = this.#maxStep
+    this.#stepLeft = maxStepUnits
   }
 
   /** Throws WorkLimitError when the step exceeds its limit. */

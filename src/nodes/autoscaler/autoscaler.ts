@@ -1,7 +1,7 @@
 // Simulates cluster-autoscaler, with its events: adds nodes for unschedulable pods, and removes nodes that are not needed.
 
 import { daemonSets as daemonSetKind, namespaces, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
-import type { KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
+import type { Node, Pod, Stored } from '../../api/types.ts'
 import { type CancelTimer, type Clock, parseTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
@@ -147,13 +147,14 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
       daemonSets: [...daemonSets.values()],
       isDraining: drains.isDraining,
     })
-    for (const needs of plan.schedulable)
-      recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'TriggeredScaleUp', `pod triggered scale-up: ${plan.growth}`)
+    const report = ({ pod }: PodNeeds, reason: string, message: string) =>
+      recorder.record({ ...pod, apiVersion: 'v1', kind: 'Pod' }, 'Normal', reason, message)
+    for (const needs of plan.schedulable) report(needs, 'TriggeredScaleUp', `pod triggered scale-up: ${plan.growth}`)
     const unreported = plan.unschedulable.filter(({ needs, why }) => reportedReasons.get(needs.uid) !== why)
     if (plan.nodes.length === 0) {
       for (const { needs, why } of unreported) {
         reportedReasons.set(needs.uid, why)
-        recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${why}`)
+        report(needs, 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${why}`)
       }
       return
     }
@@ -250,7 +251,6 @@ function isWaiting({ metadata, status }: Stored<Pod>): boolean {
 
 const numberOf = (name: string) => Number(name.slice(name.lastIndexOf('-') + 1))
 const isOfGroup = (group: AutoscaledGroup, node: string) => node === `${groupName(group)}-${numberOf(node)}`
-const withKind = <T extends KubernetesObject>(object: Stored<T>, kind: string) => ({ ...object, apiVersion: 'v1', kind })
 const createdMs = ({ pod }: PodNeeds) => parseTime(pod.metadata.creationTimestamp ?? '') || 0
 
 const byImportance = (a: PodNeeds, b: PodNeeds) => b.priority - a.priority || createdMs(a) - createdMs(b)

@@ -14,7 +14,7 @@ const networkPrograms = ['nslookup', 'wget', 'curl', 'ping', 'nc', 'getent', 'di
 /** What these would change is not simulated. */
 const withoutEffect = ['true', ':', 'chmod', 'chown', 'sync', 'umask', 'ulimit', ...networkPrograms]
 
-const tail = filter((lines, options) => lines.slice(-countOption(options, 10)))
+const tail = filter((lines, options) => lines.slice(-countOption(options)))
 const isNumeric = (options: readonly string[]) => options.some((option) => option.includes('n'))
 const printEnvironment = printing((_, { environment }) => [...environment].map(([name, value]) => `${name}=${value}\n`).join(''))
 
@@ -45,7 +45,7 @@ const table: Readonly<Record<string, Program>> = {
   'mounttest-turn': mountTestTurn,
   seq,
   tail: (words, context) => (words.includes('-f') || words.includes('-F') ? runsForEver : tail(words, context)),
-  head: filter((lines, options) => lines.slice(0, countOption(options, 10))),
+  head: filter((lines, options) => lines.slice(0, countOption(options))),
   sort: filter((lines, options) => lines.sort((a, b) => (isNumeric(options) ? Number(a) - Number(b) : a < b ? -1 : a > b ? 1 : 0))),
   uniq: filter((lines) => lines.filter((line, index) => index === 0 || line !== lines[index - 1])),
   touch: forEachPath((path, context) => context.isFile(path) || context.write(path, '')),

@@ -25,10 +25,8 @@ export function filter(change: (lines: string[], options: readonly string[]) => 
   }
 }
 
-export const countOption = (options: readonly string[], fallback: number) => {
-  const text = options.join(' ').match(/\d+/)?.[0]
-  return text === undefined ? fallback : Number(text)
-}
+/** `-5` or `-n 5`; without either 10. */
+export const countOption = (options: readonly string[]) => Number(/\d+/.exec(options.join(' '))?.[0] ?? 10)
 
 export const echo = printing((words) => {
   let ending = '\n'

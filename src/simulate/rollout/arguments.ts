@@ -4,7 +4,7 @@ import { didYouMean } from '../../base/closest-name.ts'
 import { milliValue, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { parseLengthMs, readSpread } from './lengths.ts'
-import { type Action, type Place, type PlannedAutoscaling, type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
+import { type Action, type PlannedAutoscaling, type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
 import { type Policy, policies } from './result.ts'
 import { isWorkload } from './workload-kinds.ts'
 
@@ -262,12 +262,7 @@ export function checkNode(name: string, nodes: readonly string[] | undefined, fa
   if (nodes !== undefined && !nodes.includes(name)) fail(`there is no node "${name}". The nodes are ${nodes[0]} to ${nodes.at(-1)}`)
 }
 
-export const stepOf = (atMs: number, action: Action, place?: Place): PlannedStep => ({
-  atMs,
-  action,
-  text: describeAction(action),
-  ...(place !== undefined && { place }),
-})
+export const stepOf = (atMs: number, action: Action): PlannedStep => ({ atMs, action, text: describeAction(action) })
 
 function describeAction(action: Action): string {
   const named = (target: Target) => `${target.kind}/${target.name}`

@@ -219,9 +219,10 @@ class ScenarioReading {
       return [stepOf(atMs, readImage(text.includes('=') ? text : `image=${text}`, this.#known, field.fail))]
     },
     scale: (field, atMs) =>
-      this.#each(field, (name, value) => ({
-        atMs,
-        action: { type: 'scale', target: scaleTarget(name, this.#known, value.fail), replicas: readReplicas(value.text(), value.fail) },
+      this.#each(field, atMs, (name, value) => ({
+        type: 'scale',
+        target: scaleTarget(name, this.#known, value.fail),
+        replicas: readReplicas(value.text(), value.fail),
       })),
     restart: (field, atMs) => this.#deploymentStep('restart', field, atMs),
     pause: (field, atMs) => this.#deploymentStep('pause', field, atMs),
@@ -238,12 +239,9 @@ class ScenarioReading {
   }
 
   /** `12`, or `{ web: 12, api: 3 }`. */
-  #each(field: YamlReader, make: (name: string | undefined, value: YamlReader) => { atMs: number; action: Action }): PlannedStep[] {
+  #each(field: YamlReader, atMs: number, make: (name: string | undefined, value: YamlReader) => Action): PlannedStep[] {
     const entries: [string | undefined, YamlReader][] = field.isMap ? [...field.fields()] : [[undefined, field]]
-    return entries.map(([name, value]) => {
-      const { atMs, action } = make(name, value)
-      return stepOf(atMs, action)
-    })
+    return entries.map(([name, value]) => stepOf(atMs, make(name, value)))
   }
 
   #deploymentStep(type: 'restart' | 'pause' | 'resume' | 'undo', field: YamlReader, atMs: number): PlannedStep[] {
@@ -254,9 +252,9 @@ class ScenarioReading {
   }
 
   #podsStep(type: 'evict' | 'crash', field: YamlReader, atMs: number): PlannedStep[] {
-    return this.#each(field, (name, value) => {
+    return this.#each(field, atMs, (name, value) => {
       const count = value.text() === 'all' ? {} : { count: value.wholeNumber(1, 50_000) }
-      return { atMs, action: { type, target: podsTarget(name, this.#known, type, value.fail), ...count } }
+      return { type, target: podsTarget(name, this.#known, type, value.fail), ...count }
     })
   }
 

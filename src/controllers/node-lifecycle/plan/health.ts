@@ -23,15 +23,13 @@ export interface GracePeriods {
 
 export const defaultGracePeriods: GracePeriods = { monitorMs: 50_000, startupMs: 60_000 }
 
-function conditionOf({ status }: Node, type: string): NodeCondition | undefined {
-  return status?.conditions?.find((condition) => condition.type === type)
-}
+const readyOf = ({ status }: Node): NodeCondition | undefined => status?.conditions?.find(({ type }) => type === 'Ready')
 
-export const readyStatusOf = (node: Node): string | undefined => conditionOf(node, 'Ready')?.status
+export const readyStatusOf = (node: Node): string | undefined => readyOf(node)?.status
 
 /** A Ready condition with another heartbeat time, or a renewed Lease, is a heartbeat. */
 export function nextHealth(saved: NodeHealth | undefined, node: Stored<Node>, renewTime: string | undefined, nowMs: number): NodeHealth {
-  const current = conditionOf(node, 'Ready')
+  const current = readyOf(node)
   const ready = current && { status: current.status, lastHeartbeatTime: current.lastHeartbeatTime }
   const isAlive =
     isRenewed(saved?.renewTime, renewTime) ||
