@@ -197,7 +197,7 @@ describe('a definition that is refused', () => {
     [
       'a rule that does not compile',
       { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.b > 1' }] },
-      `x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.b > 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b > 1\n | ....^`,
+      `x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.b \\u003e 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b > 1\n | ....^`,
     ],
   ])('for %s', async (_name, spec, message) => {
     const { message: found } = await refused(spec)

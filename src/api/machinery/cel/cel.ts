@@ -6,19 +6,23 @@
 //
 // Values go in as JSON, and are read by the declared types (`cel-type.ts`); `dyn` takes any JSON. What comes out is JSON again (`toJson`), except int, which is a
 // bigint. Load this file with import() when the first expression is compiled: most clusters never have one.
-import { bool, type CelType, isAssignable, typeName } from './cel-type.ts'
+import { type CelType, typeName } from './cel-type.ts'
+import { checkTypes } from './check/check.ts'
+import type { Expression } from './check/expression.ts'
 import { Compiler } from './compiler.ts'
 import type { Functions } from './functions.ts'
 import { mergeFunctions, standardFunctions } from './library/libraries.ts'
 import { parse } from './parser.ts'
 import { Budget } from './program.ts'
-import { CompileError, type Node } from './syntax.ts'
+import { CompileError } from './syntax.ts'
 import { toValue } from './values.ts'
 
 export * from './cel-type.ts'
-export { CostExceededError, EvaluationError } from './evaluation-error.ts'
+export { estimateCost, type SizedType } from './cost/estimate.ts'
+export { CostExceededError, EvaluationError, InstantiationError } from './evaluation-error.ts'
 export { type Functions, global, member } from './functions.ts'
 export { toJson } from './json.ts'
+export { AuthorizationCheck, type AuthorizationSource, authorizerType, resourceCheckType } from './library/authorization.ts'
 export { Budget } from './program.ts'
 export { CompileError } from './syntax.ts'
 export { CelList, LiteralMap, OpaqueValue, Optional, StructValue } from './values.ts'
@@ -39,34 +43,34 @@ export interface Environment {
 
 export interface Program {
   readonly source: string
-  readonly syntax: Node
   /** The type of the result. */
   readonly type: CelType
-  /** The type of each part. */
-  readonly types: ReadonlyMap<Node, CelType>
+  /** The variables of the environment that it reads. */
+  readonly variablesRead: ReadonlySet<string>
+  /** With macros expanded and types set, for the estimate of costs. */
+  readonly expression: Expression
   /** Throws EvaluationError; CostExceededError when the call or the budget is used up. Absent variables are undefined. */
   evaluate(values: Readonly<Record<string, unknown>>, budget?: Budget): unknown
 }
 
-/** Throws CompileError, also when the result is not of the wanted type. */
-export function compile(source: string, environment: Environment, wanted?: CelType): Program {
+/** Throws CompileError, also when the result is not of one of the wanted types; InstantiationError. */
+export function compile(source: string, environment: Environment, wanted?: readonly CelType[]): Program {
   const functions = environment.functions === undefined ? standardFunctions : mergeFunctions(standardFunctions, environment.functions)
   const variables = new Map(Object.entries(environment.variables))
-  const compiler = new Compiler(source, {
-    variables,
-    functions,
-    ...(environment.structOf !== undefined && { structOf: environment.structOf }),
-  })
+  const { structOf } = environment
   const syntax = parse(source)
-  const { type, run } = compiler.compile(syntax)
-  if (wanted !== undefined && !isAssignable(wanted, type, new Map()))
-    throw new CompileError(source, [{ at: 0, message: `must evaluate to ${wanted === bool ? 'bool' : typeName(wanted)}` }])
+  const checked = checkTypes(source, syntax, { variables, functions, ...(structOf !== undefined && { structOf }) })
+  const { type } = checked.expression
+  if (wanted !== undefined && !wanted.some(({ kind }) => kind === type.kind))
+    throw new CompileError(source, [{ at: 0, message: `must evaluate to ${wanted.map(typeName).join(' or ')}` }])
+  const compiler = new Compiler(checked, variables.keys())
+  const run = compiler.compile(syntax)
   const names = [...variables]
   return {
     source,
-    syntax,
     type,
-    types: compiler.types,
+    variablesRead: checked.variablesRead,
+    expression: checked.expression,
     evaluate(values, budget) {
       const slots = new Array<unknown>(compiler.slotCount)
       for (const [at, [name, declared]] of names.entries()) {

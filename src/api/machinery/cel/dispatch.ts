@@ -25,6 +25,7 @@ type IsOfType<K extends CelType['kind']> = (value: unknown, type: Extract<CelTyp
 
 const checks: { readonly [K in CelType['kind']]: IsOfType<K> } = {
   dyn: () => true,
+  error: () => true,
   param: () => true,
   int: (value) => typeof value === 'bigint',
   double: (value) => typeof value === 'number',

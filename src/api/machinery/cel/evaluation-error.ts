@@ -7,3 +7,6 @@ export class CostExceededError extends EvaluationError {
     super('operation cancelled: actual cost limit exceeded')
   }
 }
+
+/** A part of the expression that has always the same value cannot be evaluated: `int('a')`. */
+export class InstantiationError extends Error {}

@@ -1,5 +1,5 @@
 // The tokens of CEL.
-import { CompileError } from './syntax.ts'
+import { CompileError, type Problem } from './syntax.ts'
 
 type TokenKind = 'ident' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end'
 
@@ -18,8 +18,10 @@ const word = /[_a-zA-Z][_a-zA-Z0-9]*/y
 const quoted = /([rR]?[bB]?|[bB][rR])("""|'''|"|')/y
 const escapedIdent = /`[a-zA-Z0-9_.\-/ ]+`/y
 
-export function tokenize(source: string): Token[] {
+/** Characters that no token begins with are left out, and reported. */
+export function tokenize(source: string): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {
   const tokens: Token[] = []
+  const problems: Problem[] = []
   let at = 0
   const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at
@@ -31,6 +33,11 @@ export function tokenize(source: string): Token[] {
     const opening = match(quoted)
     if (opening !== null) {
       const token = readString(source, at, opening[1]!.toLowerCase(), opening[2]!)
+      if (token === undefined) {
+        problems.push({ at, message: `Syntax error: token recognition error at: '${source.slice(at)}'` })
+        at = source.length
+        continue
+      }
       tokens.push(token)
       at += token.text.length
       continue
@@ -48,15 +55,17 @@ export function tokenize(source: string): Token[] {
       continue
     }
     const symbol = symbols.find((one) => source.startsWith(one, at))
-    if (symbol === undefined)
-      throw new CompileError(source, [
-        { at, message: `Syntax error: token recognition error at: '${String.fromCodePoint(source.codePointAt(at)!)}'` },
-      ])
+    if (symbol === undefined) {
+      const wrong = /^[=&|].?|^./su.exec(source.slice(at))![0]
+      problems.push({ at, message: `Syntax error: token recognition error at: '${wrong}'` })
+      at += wrong.length
+      continue
+    }
     tokens.push({ kind: 'symbol', at, text: symbol })
     at += symbol.length
   }
   tokens.push({ kind: 'end', at: source.length, text: '<EOF>' })
-  return tokens
+  return { tokens, problems }
 }
 
 function kindOfNumber(text: string): TokenKind {
@@ -64,7 +73,8 @@ function kindOfNumber(text: string): TokenKind {
   return text.startsWith('0x') || !/[.eE]/.test(text) ? 'int' : 'double'
 }
 
-function readString(source: string, at: number, prefix: string, quote: string): Token {
+/** Undefined: the text has no end. */
+function readString(source: string, at: number, prefix: string, quote: string): Token | undefined {
   const isRaw = prefix.includes('r')
   const isBytes = prefix.includes('b')
   const start = at + prefix.length + quote.length
@@ -74,8 +84,7 @@ function readString(source: string, at: number, prefix: string, quote: string): 
     else if (quote.length === 1 && source[end] === '\n') break
     end++
   }
-  if (!source.startsWith(quote, end))
-    throw new CompileError(source, [{ at, message: `Syntax error: token recognition error at: '${source.slice(at, at + 20)}'` }])
+  if (!source.startsWith(quote, end)) return undefined
   const body = source.slice(start, end)
   const text = source.slice(at, end + quote.length)
   if (isBytes) return { kind: 'bytes', at, text, value: isRaw ? new TextEncoder().encode(body) : unescapeBytes(source, at, body) }

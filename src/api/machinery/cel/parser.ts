@@ -1,6 +1,6 @@
 // Reads the text of a CEL expression. Macros are recognised here, as in cel-go.
 import { type Token, tokenize } from './lexer.ts'
-import { CompileError, type Fold, type FoldName, type MapEntry, type Node, type StructField } from './syntax.ts'
+import { CompileError, type Fold, type FoldName, type MapEntry, type Node, type Problem, type StructField } from './syntax.ts'
 import { UnsignedInt } from './values.ts'
 
 const reserved = new Set(
@@ -30,7 +30,6 @@ const macros: Readonly<Record<string, Macro>> = {
   'exists/3': { fold: 'exists', variables: 2 },
   'exists_one/2': { fold: 'existsOne', variables: 1 },
   'exists_one/3': { fold: 'existsOne', variables: 2 },
-  'existsOne/2': { fold: 'existsOne', variables: 1 },
   'existsOne/3': { fold: 'existsOne', variables: 2 },
   'map/2': { fold: 'map', variables: 1 },
   'map/3': { fold: 'map', variables: 1, hasCondition: true },
@@ -59,19 +58,30 @@ const comparisons: Readonly<Record<string, string>> = {
 class Parser {
   readonly #source: string
   readonly #tokens: readonly Token[]
+  /** What was wrong so far, and did not stop the parser. */
+  readonly #problems: Problem[]
   #at = 0
   #depth = 0
 
   constructor(source: string) {
     this.#source = source
-    this.#tokens = tokenize(source)
+    const { tokens, problems } = tokenize(source)
+    this.#tokens = tokens
+    this.#problems = [...problems]
   }
 
   parseAll(): Node {
+    const node = this.#parse()
+    if (this.#problems.length > 0) throw new CompileError(this.#source, this.#problems)
+    return node
+  }
+
+  #parse(): Node {
     const node = this.#expression()
     const rest = this.#peek()
-    if (rest.kind !== 'end') throw this.#fail(rest, `extraneous input '${rest.text}' expecting <EOF>`)
-    return node
+    if (rest.kind === 'end') return node
+    const isLast = this.#tokens[this.#at + 1]?.kind === 'end'
+    throw this.#fail(rest, `${isLast ? 'extraneous' : 'mismatched'} input '${rest.text}' expecting <EOF>`)
   }
 
   #peek(): Token {
@@ -91,15 +101,39 @@ class Parser {
     return this.#is(symbol) ? this.#next() : undefined
   }
 
-  #expect(symbol: string): Token {
+  /** One token too many, or one too few, is reported, and parsing goes on. */
+  #expect(symbol: string, expected = `'${symbol}'`): Token {
     const token = this.#peek()
-    if (!this.#is(symbol))
-      throw this.#fail(token, symbol === ')' ? `missing ')' at '${token.text}'` : `mismatched input '${token.text}' expecting '${symbol}'`)
-    return this.#next()
+    if (this.#is(symbol)) return this.#next()
+    const next = this.#tokens[this.#at + 1]
+    if (next?.kind === 'symbol' && next.text === symbol) {
+      this.#report(token, `extraneous input '${token.text}' expecting ${expected}`)
+      this.#at++
+      return this.#next()
+    }
+    const mayFollow = symbol === ':' ? startsExpression(token) : token.kind === 'end' || continuesExpression(token)
+    if (!mayFollow || expected !== `'${symbol}'`) throw this.#fail(token, `mismatched input '${token.text}' expecting ${expected}`)
+    this.#report(token, `missing '${symbol}' at '${token.text}'`)
+    return token
+  }
+
+  /** Where an expression or another symbol may stand, the message about a token that is neither names the symbol too. */
+  #expectStart(before: string, extended: string): void {
+    const token = this.#peek()
+    if (startsExpression(token)) return
+    const expected = expressionStarts.replace(before, extended)
+    const next = this.#tokens[this.#at + 1]
+    if (next === undefined || !startsExpression(next)) throw this.#fail(token, `mismatched input '${token.text}' expecting ${expected}`)
+    this.#report(token, `extraneous input '${token.text}' expecting ${expected}`)
+    this.#at++
+  }
+
+  #report({ at }: Token, message: string): void {
+    this.#problems.push({ at, message: `Syntax error: ${message}` })
   }
 
   #fail(token: { readonly at: number }, message: string): CompileError {
-    return new CompileError(this.#source, [{ at: token.at, message: `Syntax error: ${message}` }])
+    return new CompileError(this.#source, [...this.#problems, { at: token.at, message: `Syntax error: ${message}` }])
   }
 
   #expression(): Node {
@@ -184,15 +218,20 @@ class Parser {
       if (dot !== undefined) {
         const optional = this.#accept('?') !== undefined
         const name = this.#next()
-        if (name.kind !== 'ident' || name.text === 'in') throw this.#fail(name, `no viable alternative at input '.${name.text}'`)
+        if (name.text === 'true' || name.text === 'false' || name.text === 'null')
+          throw this.#fail(name, `mismatched input '${name.text}' expecting IDENTIFIER`)
+        if (name.text.startsWith('`')) throw new CompileError(this.#source, [{ at: name.at, message: "unsupported syntax: '`'" }])
+        if (name.kind !== 'ident' || name.text === 'in')
+          throw this.#fail(name, `no viable alternative at input '.${name.kind === 'end' ? '' : name.text}'`)
         const open = optional ? undefined : this.#accept('(')
         if (open !== undefined) node = this.#call(name.text, open.at, node, this.#arguments(')'))
-        else node = { kind: 'select', at: dot.at, operand: node, field: unquote(name.text), optional, testOnly: false }
+        else node = { kind: 'select', at: dot.at, operand: node, field: name.text, optional, testOnly: false }
         continue
       }
       const bracket = this.#accept('[')
       if (bracket !== undefined) {
         const optional = this.#accept('?') !== undefined
+        if (!optional) this.#expectStart("'!', ", "'!', '?', ")
         const index = this.#expression()
         this.#expect(']')
         node = { kind: 'index', at: bracket.at, operand: node, index, optional }
@@ -219,11 +258,12 @@ class Parser {
     if (token.kind === 'string' || token.kind === 'bytes') return { kind: 'literal', at: token.at, value: token.value! }
     if (token.kind === 'int' || token.kind === 'uint' || token.kind === 'double')
       return numberOf(token, false, (message) => new CompileError(this.#source, [{ at: token.at, message }]))
-    if (token.kind === 'ident') return this.#name(token)
-    throw this.#fail(
-      token,
-      `mismatched input '${token.text}' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`,
-    )
+    if (token.kind === 'ident' && token.text !== 'in' && !token.text.startsWith('`')) return this.#name(token)
+    if (token.kind !== 'end' && startsExpression(this.#peek())) {
+      this.#report(token, `extraneous input '${token.text}' expecting ${expressionStarts}`)
+      return this.#primary()
+    }
+    throw this.#fail(token, `mismatched input '${token.text}' expecting ${expressionStarts}`)
   }
 
   #name(token: Token): Node {
@@ -238,6 +278,7 @@ class Parser {
   #arguments(close: string): Node[] {
     const nodes: Node[] = []
     if (this.#accept(close) !== undefined) return nodes
+    this.#expectStart("'(', ", "'(', ')', ")
     do nodes.push(this.#expression())
     while (this.#accept(',') !== undefined)
     this.#expect(close)
@@ -250,7 +291,7 @@ class Parser {
     while (this.#accept(']') === undefined) {
       if (this.#accept('?') !== undefined) optionals.add(items.length)
       items.push(this.#expression())
-      if (!this.#is(']')) this.#expect(',')
+      if (!this.#is(']')) this.#expect(',', "{']', ','}")
     }
     return { kind: 'list', at, items, optionals }
   }
@@ -274,7 +315,7 @@ class Parser {
       const name = this.#next()
       if (name.kind !== 'ident') throw this.#fail(name, `mismatched input '${name.text}' expecting IDENTIFIER`)
       const { at } = this.#expect(':')
-      fields.push({ at, name: unquote(name.text), value: this.#expression(), optional })
+      fields.push({ at, name: name.text, value: this.#expression(), optional })
       if (!this.#is('}')) this.#expect(',')
     }
     return fields
@@ -284,7 +325,8 @@ class Parser {
     if (target === undefined) {
       if (name !== 'has' || args.length !== 1) return { kind: 'call', at, name, args }
       const [argument] = args
-      if (argument!.kind !== 'select') throw new CompileError(this.#source, [{ at, message: 'invalid argument to has() macro' }])
+      if (argument!.kind !== 'select' || argument!.optional)
+        throw new CompileError(this.#source, [{ at: argument!.at, message: 'invalid argument to has() macro' }])
       return { ...argument!, at, testOnly: true }
     }
     const macro = Object.hasOwn(macros, `${name}/${args.length}`) ? macros[`${name}/${args.length}`]! : undefined
@@ -292,14 +334,35 @@ class Parser {
   }
 
   #fold(macro: Macro, at: number, range: Node, args: readonly Node[]): Fold {
-    const variables = args.slice(0, macro.variables).map((node) => {
-      if (node.kind !== 'ident') throw new CompileError(this.#source, [{ at: node.at, message: 'argument must be a simple name' }])
-      return node.name
-    })
+    const fail = (node: Node, message: string) => new CompileError(this.#source, [{ at: node.at, message }])
+    if (macro.fold === 'sortBy' && ['literal', 'map', 'struct'].includes(range.kind))
+      throw fail(range, 'sortBy can only be applied to a list, identifier, comprehension, call or select expression')
+    const variables: string[] = []
+    for (const node of args.slice(0, macro.variables)) {
+      if (node.kind !== 'ident') throw fail(node, variableProblem[macro.fold] ?? 'argument must be a simple name')
+      if (variables.includes(node.name)) throw fail(node, `duplicate variable name: ${node.name}`)
+      if (node.name === '__result__') throw fail(node, 'iteration variable overwrites accumulator variable')
+      variables.push(node.name)
+    }
     const condition = macro.hasCondition ? args[macro.variables] : undefined
     return { kind: 'fold', at, fold: macro.fold, range, variables, body: args.at(-1)!, ...(condition !== undefined && { condition }) }
   }
 }
+
+const variableProblem: Partial<Record<FoldName, string>> = {
+  map: 'argument is not an identifier',
+  filter: 'argument is not an identifier',
+  sortBy: 'argument is not an identifier',
+  optMap: 'optMap() variable name must be a simple identifier',
+  optFlatMap: 'optFlatMap() variable name must be a simple identifier',
+}
+
+const expressionStarts = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+
+const startsExpression = ({ kind, text }: Token) =>
+  kind === 'symbol' ? ['[', '{', '(', '.', '-', '!'].includes(text) : kind !== 'end' && text !== 'in' && !text.startsWith('`')
+
+const continuesExpression = ({ kind, text }: Token) => (kind === 'symbol' && !['{', '(', '!'].includes(text)) || text === 'in'
 
 /** cel-go builds a balanced tree of `a && b && c && …`, so that long chains do not nest deeply. */
 function balance(name: string, operands: readonly Node[], places: readonly number[]): Node {
@@ -331,5 +394,3 @@ function structName(node: Node): string | undefined {
   const prefix = structName(node.operand)
   return prefix === undefined ? undefined : `${prefix}.${node.field}`
 }
-
-const unquote = (name: string) => (name.startsWith('`') ? name.slice(1, -1) : name)

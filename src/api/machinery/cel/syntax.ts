@@ -71,8 +71,9 @@ export class CompileError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(source: string, problems: readonly Problem[]) {
-    super(problems.map((problem) => display(source, problem)).join('\n'))
-    this.problems = problems
+    const sorted = problems.toSorted((one, other) => one.at - other.at)
+    super(sorted.map((problem) => display(source, problem)).join('\n'))
+    this.problems = sorted
   }
 }
 

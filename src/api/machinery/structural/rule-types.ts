@@ -27,7 +27,7 @@ const escapes: readonly (readonly [string, string])[] = [
 ]
 
 /** The name in JSON of a field as an expression writes it; undefined where no field can have that name. */
-function unescapeName(name: string): string | undefined {
+export function jsonNameOf(name: string): string | undefined {
   if (!name.includes('__')) return name
   const word = /^__([a-z]+)__$/.exec(name)
   if (word !== null && reserved.has(word[1]!)) return word[1]
@@ -43,18 +43,21 @@ function escapeName(name: string): string | undefined {
   return name.replace(/__|[.\-/]/g, (part) => escapes.find(([, plain]) => plain === part)![0])
 }
 
-const metadata: ObjectType = {
+const metadataOf = (name: string): ObjectType => ({
   kind: 'object',
-  name: 'object',
-  fieldOf: (name) => (name === 'name' || name === 'generateName' ? { type: string, jsonName: name } : undefined),
-}
+  name,
+  fieldOf: (field) => (field === 'name' || field === 'generateName' ? { type: string, jsonName: field } : undefined),
+})
+
+/** The name of the type of `self`. Those of its parts continue it, so that different parts of a schema have different types. */
+const rootName = 'selfType0'
 
 const known = new WeakMap<JsonSchema, CelType | null>()
 const knownResources = new WeakMap<JsonSchema, CelType>()
 
 /** The type of a whole object, with the parts of its metadata that expressions may read. */
 export function resourceType(schema: JsonSchema): CelType {
-  const type = knownResources.get(schema) ?? objectType(schema, true)
+  const type = knownResources.get(schema) ?? objectType(schema, true, rootName)
   knownResources.set(schema, type)
   return type
 }
@@ -63,22 +66,22 @@ export function resourceType(schema: JsonSchema): CelType {
 export function ruleType(schema: JsonSchema): CelType | null {
   const found = known.get(schema)
   if (found !== undefined) return found
-  const type = makeType(schema)
+  const type = makeType(schema, rootName)
   known.set(schema, type)
   return type
 }
 
-function makeType(schema: JsonSchema): CelType | null {
+function makeType(schema: JsonSchema, name: string): CelType | null {
   if (schema['x-kubernetes-int-or-string'] === true) return dyn
   switch (schema.type) {
     case 'array':
-      return listType(schema)
+      return listType(schema, name)
     case 'object': {
       if (typeof schema.additionalProperties === 'object') {
-        const of = ruleType(schema.additionalProperties)
+        const of = makeType(schema.additionalProperties, `${name}.@elem`)
         return of === null ? null : mapOf(string, of)
       }
-      return objectType(schema, schema['x-kubernetes-embedded-resource'] === true)
+      return objectType(schema, schema['x-kubernetes-embedded-resource'] === true, name)
     }
     case 'string':
       return { byte: bytes, duration, date: timestamp, 'date-time': timestamp }[schema.format ?? ''] ?? string
@@ -93,8 +96,8 @@ function makeType(schema: JsonSchema): CelType | null {
   }
 }
 
-function listType(schema: JsonSchema): CelType | null {
-  const of = schema.items === undefined ? null : ruleType(schema.items)
+function listType(schema: JsonSchema, name: string): CelType | null {
+  const of = schema.items === undefined ? null : makeType(schema.items, `${name}.@idx`)
   if (of === null) return null
   const kind = schema['x-kubernetes-list-type']
   if (kind === 'map') return listOf(of, { kind, keys: schema['x-kubernetes-list-map-keys'] ?? [] })
@@ -102,30 +105,30 @@ function listType(schema: JsonSchema): CelType | null {
 }
 
 /** A schema that declares the fields of every object itself is taken by its word. */
-function declaresMetadata({ properties = {} }: JsonSchema): boolean {
+export function hasOwnMetadata({ properties = {} }: JsonSchema): boolean {
   const names = properties['metadata']?.properties ?? {}
   const declared = [properties['kind'], properties['apiVersion'], names['name'], names['generateName']]
   return declared.every((property) => property?.type === 'string')
 }
 
-function objectType(schema: JsonSchema, isAnyResource: boolean): ObjectType {
+function objectType(schema: JsonSchema, isAnyResource: boolean, typeName: string): ObjectType {
   const { properties = {} } = schema
-  const isResource = isAnyResource && !declaresMetadata(schema)
+  const isResource = isAnyResource && !hasOwnMetadata(schema)
   const fields = new Map<string, ObjectField | undefined>()
   const find = (name: string): ObjectField | undefined => {
-    const jsonName = unescapeName(name)
+    const jsonName = jsonNameOf(name)
     if (jsonName === undefined) return undefined
     if (isResource) {
-      if (jsonName === 'metadata') return { type: metadata, jsonName }
+      if (jsonName === 'metadata') return { type: metadataOf(`${typeName}.metadata`), jsonName }
       if (jsonName === 'apiVersion' || jsonName === 'kind') return { type: string, jsonName }
     }
     const property = Object.hasOwn(properties, jsonName) ? properties[jsonName] : undefined
-    const type = property === undefined ? null : ruleType(property)
+    const type = property === undefined ? null : makeType(property, `${typeName}.${name}`)
     return type === null ? undefined : { type, jsonName }
   }
   return {
     kind: 'object',
-    name: 'object',
+    name: typeName,
     fieldOf(name) {
       if (!fields.has(name)) fields.set(name, find(name))
       return fields.get(name)

@@ -8,6 +8,7 @@ import {
   CostExceededError,
   compile,
   EvaluationError,
+  InstantiationError,
   Optional,
   optionalOf,
   type Program,
@@ -21,7 +22,7 @@ import { correlated } from './values.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-interface CompiledRule {
+export interface CompiledRule {
   readonly rule: ValidationRule
   readonly usesOldSelf: boolean
   readonly program?: Program
@@ -46,18 +47,21 @@ export function compileRules(schema: JsonSchema, isResource: boolean): readonly 
 }
 
 function compileRule(rule: ValidationRule, type: CelType | null): CompiledRule {
-  if (type === null) return { rule, usesOldSelf: false }
-  const usesOldSelf = /\boldSelf\b/.test(rule.rule)
+  if (type === null || rule.rule.trim() === '') return { rule, usesOldSelf: false }
   const variables = { self: type, oldSelf: rule.optionalOldSelf === true ? optionalOf(type) : type }
   try {
     const program = compile(rule.rule, { variables })
-    if (program.type.kind !== 'bool' && program.type.kind !== 'dyn')
-      return { rule, usesOldSelf, problem: 'cel expression must evaluate to a bool' }
-    return { rule, usesOldSelf, program, ...compileMessage(rule, variables) }
+    if (program.type.kind !== 'bool') return { rule, usesOldSelf: false, problem: 'cel expression must evaluate to a bool' }
+    return { rule, usesOldSelf: program.variablesRead.has('oldSelf'), program, ...compileMessage(rule, variables) }
   } catch (error) {
-    if (!(error instanceof CompileError)) throw error
-    return { rule, usesOldSelf, problem: `compilation failed: ${error.message}`, ...compileMessage(rule, variables) }
+    return { rule, usesOldSelf: false, problem: problemOf(error) }
   }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof CompileError) return `compilation failed: ${error.message}`
+  if (error instanceof InstantiationError) return `program instantiation failed: ${error.message}`
+  throw error
 }
 
 function compileMessage(
@@ -67,12 +71,9 @@ function compileMessage(
   if (messageExpression === undefined || messageExpression === '') return {}
   try {
     const message = compile(messageExpression, { variables })
-    return message.type.kind === 'string' || message.type.kind === 'dyn'
-      ? { message }
-      : { messageProblem: 'messageExpression must evaluate to a string' }
+    return message.type.kind === 'string' ? { message } : { messageProblem: 'messageExpression must evaluate to a string' }
   } catch (error) {
-    if (!(error instanceof CompileError)) throw error
-    return { messageProblem: `messageExpression compilation failed: ${error.message}` }
+    return { messageProblem: `messageExpression ${problemOf(error).replace(/^program /, '')}` }
   }
 }
 

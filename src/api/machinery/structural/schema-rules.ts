@@ -1,7 +1,10 @@
 // What is wrong with a schema besides its structure: types, list and map types, defaults, rules.
 import { type FieldError, forbidden, invalid, notSupported, required, shownAs } from '../field-error.ts'
+import { goJson } from '../go-text.ts'
 import type { JsonSchema, ValidationRule } from './definition.ts'
 import { prune } from './prune.ts'
+import { childOccurrences, type Occurrences, RuleCosts } from './rule-costs.ts'
+import { resourceType, ruleType } from './rule-types.ts'
 import { compileRules } from './rules.ts'
 import { validateStructural } from './structural.ts'
 import { validateValue } from './values.ts'
@@ -17,15 +20,17 @@ export function validateSchema(schema: JsonSchema, path: string): FieldError[] {
   const defaults: FieldError[] = []
   if (structural.length === 0) checkDefaults(schema, path, true, defaults)
   errors.push(...structural, ...defaults)
-  const walk: Walk = { schemaErrors: [], ruleErrors: [], compilesRules: structural.length === 0 && defaults.length === 0 }
-  checkSchema(walk, schema, path, { isRoot: true, isInside: false, uncorrelated: undefined, isNested: false })
-  return [...errors, ...walk.schemaErrors, ...walk.ruleErrors]
+  const compilesRules = structural.length === 0 && defaults.length === 0
+  const walk: Walk = { schemaErrors: [], ruleErrors: [], compilesRules, costs: new RuleCosts() }
+  checkSchema(walk, schema, path, { isRoot: true, isInside: false, uncorrelated: undefined, isNested: false, occurrences: 1 })
+  return [...errors, ...walk.schemaErrors, ...walk.ruleErrors, ...walk.costs.totalErrors(path)]
 }
 
 interface Walk {
   readonly schemaErrors: FieldError[]
   readonly ruleErrors: FieldError[]
   readonly compilesRules: boolean
+  readonly costs: RuleCosts
 }
 
 interface Place {
@@ -36,6 +41,7 @@ interface Place {
   readonly uncorrelated: string | undefined
   /** Inside of allOf and the like. */
   readonly isNested: boolean
+  readonly occurrences: Occurrences
 }
 
 function checkSchema(walk: Walk, schema: JsonSchema, path: string, place: Place): void {
@@ -43,17 +49,16 @@ function checkSchema(walk: Walk, schema: JsonSchema, path: string, place: Place)
   const { schemaErrors: errors } = walk
   checkWords(schema, path, errors)
   const { properties, additionalProperties, items } = schema
-  const inner: Place = { ...place, isRoot: false }
+  const inner: Place = { ...place, isRoot: false, occurrences: childOccurrences(schema, place.occurrences) }
   if (additionalProperties !== undefined) {
     if (properties !== undefined && Object.keys(properties).length > 0 && additionalProperties !== true)
       errors.push(forbidden(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
     if (typeof additionalProperties === 'object') checkSchema(walk, additionalProperties, `${path}.additionalProperties`, inner)
   }
-  const isAtomicMap = schema['x-kubernetes-map-type'] === 'atomic'
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (place.isRoot && ['metadata', 'kind', 'apiVersion'].includes(name) && property.default !== undefined)
       errors.push(forbidden(`${path}.properties[${name}].default`, `must not be set in top-level ${name}`))
-    checkSchema(walk, property, `${path}.properties[${name}]`, isAtomicMap ? { ...inner, uncorrelated: inner.uncorrelated ?? path } : inner)
+    checkSchema(walk, property, `${path}.properties[${name}]`, inner)
   }
   const nested: Place = { ...inner, isNested: true }
   if (schema.not !== undefined) checkSchema(walk, schema.not, `${path}.not`, nested)
@@ -147,11 +152,19 @@ function checkRules(walk: Walk, schema: JsonSchema, path: string, place: Place, 
   if (rules.length === 0) return
   for (const [at, rule] of rules.entries()) checkRule(schema, rule, `${path}.x-kubernetes-validations[${at}]`, walk.schemaErrors)
   if (walk.schemaErrors.length > before || !walk.compilesRules || place.isNested) return
-  for (const [at, { rule, problem, messageProblem, usesOldSelf }] of compileRules(schema, place.isRoot).entries()) {
+  const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true
+  if ((isResource ? resourceType(schema) : ruleType(schema)) === null) {
+    const detail =
+      'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations'
+    walk.ruleErrors.push({ type: 'InternalError', field: `${path}.x-kubernetes-validations`, detail })
+    return
+  }
+  for (const [at, compiled] of compileRules(schema, place.isRoot).entries()) {
+    const { rule, problem, messageProblem, usesOldSelf } = compiled
     const field = `${path}.x-kubernetes-validations[${at}]`
+    walk.ruleErrors.push(...walk.costs.add(field, compiled, schema, isResource, place.occurrences))
     if (problem !== undefined) walk.ruleErrors.push(invalid(`${field}.rule`, shownRule(rule), problem))
     if (messageProblem !== undefined) walk.ruleErrors.push(invalid(`${field}.messageExpression`, shownRule(rule), messageProblem))
-    if (problem !== undefined) continue
     if (usesOldSelf && place.uncorrelated !== undefined)
       walk.ruleErrors.push(
         invalid(
@@ -177,7 +190,7 @@ function shownRule(rule: ValidationRule): unknown {
   }
   const [names, values] = [Object.keys(fields), Object.values(fields)]
   const upper = (name: string) => name[0]!.toUpperCase() + name.slice(1)
-  return shownAs(`{${names.map((name, at) => `"${upper(name)}":${JSON.stringify(values[at])}`).join(',')}}`)
+  return shownAs(`{${names.map((name, at) => `"${upper(name)}":${goJson(values[at])}`).join(',')}}`)
 }
 
 function checkRule(schema: JsonSchema, rule: ValidationRule, path: string, errors: FieldError[]): void {

@@ -1,6 +1,9 @@
 // Expressions of match conditions and policies: compiled once for each configuration, evaluated for each request. Loaded with the
 // first configuration that has one.
 import {
+  AuthorizationCheck,
+  type AuthorizationSource,
+  authorizerType,
   type Budget,
   bool,
   type CelType,
@@ -9,14 +12,12 @@ import {
   type Functions,
   LiteralMap,
   listOf,
-  member,
-  OpaqueValue,
-  opaque,
   type Program,
+  resourceCheckType,
   string,
 } from '../../../api/machinery/cel/cel.ts'
 import { apiVersionOf } from '../../../api/machinery/kind.ts'
-import type { Authorizer, Decision } from '../../auth/authorizer.ts'
+import type { Authorizer } from '../../auth/authorizer.ts'
 import type { RequestAttributes } from '../../auth/policy-rules.ts'
 import { serviceAccountGroups, serviceAccountUser } from '../../auth/service-account-names.ts'
 import type { Caller } from '../../rest/rest.ts'
@@ -24,83 +25,17 @@ import { type AdmissionAttributes, describeRequest, withKind } from './attribute
 
 export { Budget, CelList, CompileError, EvaluationError, StructValue, toJson } from '../../../api/machinery/cel/cel.ts'
 
-/** The check of one request, as expressions build it: `authorizer.group('').resource('pods').check('get')`. */
-class Check extends OpaqueValue {
-  readonly typeName: string
-  readonly authorizer: Authorizer
-  readonly caller: Caller
-  readonly asked: Partial<Record<'group' | 'resource' | 'subresource' | 'namespace' | 'name' | 'path', string>>
-
-  constructor(typeName: string, authorizer: Authorizer, caller: Caller, asked: Check['asked'] = {}) {
-    super()
-    this.typeName = typeName
-    this.authorizer = authorizer
-    this.caller = caller
-    this.asked = asked
-  }
-
-  with(asked: Check['asked'], typeName = this.typeName): Check {
-    return new Check(typeName, this.authorizer, this.caller, { ...this.asked, ...asked })
-  }
-
-  decide(verb: string): DecisionValue {
-    const { group = '', resource = '', subresource = '', namespace = '', name = '', path } = this.asked
+/** Answers the checks of a user: `authorizer.group('').resource('pods').check('get')`. */
+const authorizationOf = (authorizer: Authorizer, caller: Caller): AuthorizationSource => ({
+  decide(verb, { group = '', resource = '', subresource = '', namespace = '', name = '', path }) {
     const request: RequestAttributes = path === undefined ? { verb, group, resource, subresource, namespace, name } : { verb, path }
-    return new DecisionValue(this.authorizer.authorize(this.caller, request))
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other === this
-  }
-}
-
-class DecisionValue extends OpaqueValue {
-  readonly typeName = 'kubernetes.authorization.Decision'
-  readonly decision: Decision
-
-  constructor(decision: Decision) {
-    super()
-    this.decision = decision
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other === this
-  }
-}
-
-const prefix = 'kubernetes.authorization'
-const authorizerType = opaque(`${prefix}.Authorizer`)
-const pathType = opaque(`${prefix}.PathCheck`)
-const groupType = opaque(`${prefix}.GroupCheck`)
-const resourceType = opaque(`${prefix}.ResourceCheck`)
-const decisionType = opaque(`${prefix}.Decision`)
-
-const authorization: Functions = {
-  path: [member([authorizerType, string], pathType, (check: Check, path: string) => check.with({ path }, `${prefix}.PathCheck`))],
-  group: [member([authorizerType, string], groupType, (check: Check, group: string) => check.with({ group }, `${prefix}.GroupCheck`))],
-  serviceAccount: [
-    member([authorizerType, string, string], authorizerType, (check: Check, namespace: string, name: string) => {
-      const groups = [...serviceAccountGroups(namespace), 'system:authenticated']
-      return new Check(check.typeName, check.authorizer, { name: serviceAccountUser(namespace, name), groups })
-    }),
-  ],
-  resource: [
-    member([groupType, string], resourceType, (check: Check, resource: string) => check.with({ resource }, `${prefix}.ResourceCheck`)),
-  ],
-  subresource: [member([resourceType, string], resourceType, (check: Check, subresource: string) => check.with({ subresource }))],
-  namespace: [member([resourceType, string], resourceType, (check: Check, namespace: string) => check.with({ namespace }))],
-  name: [member([resourceType, string], resourceType, (check: Check, name: string) => check.with({ name }))],
-  fieldSelector: [member([resourceType, string], resourceType, (check: Check) => check)],
-  labelSelector: [member([resourceType, string], resourceType, (check: Check) => check)],
-  check: [
-    member([pathType, string], decisionType, (check: Check, verb: string) => check.decide(verb)),
-    member([resourceType, string], decisionType, (check: Check, verb: string) => check.decide(verb)),
-  ],
-  allowed: [member([decisionType], bool, ({ decision }: DecisionValue) => decision.allowed)],
-  reason: [member([decisionType], string, ({ decision }: DecisionValue) => decision.reason)],
-  errored: [member([decisionType], bool, () => false)],
-  error: [member([decisionType], string, () => '')],
-}
+    return authorizer.authorize(caller, request)
+  },
+  asServiceAccount(namespace, name) {
+    const groups = [...serviceAccountGroups(namespace), 'system:authenticated']
+    return authorizationOf(authorizer, { name: serviceAccountUser(namespace, name), groups })
+  },
+})
 
 const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
@@ -120,7 +55,7 @@ const variables = {
   namespaceObject: dyn,
   variables: dyn,
   authorizer: authorizerType,
-  'authorizer.requestResource': resourceType,
+  'authorizer.requestResource': resourceCheckType,
 }
 
 export type ResultType = 'bool' | 'string' | 'object' | 'patches' | 'any'
@@ -135,7 +70,7 @@ const wantedTypes: Readonly<Record<ResultType, CelType | undefined>> = {
 
 /** Throws CompileError. */
 export function compileExpression(source: string, result: ResultType): Program {
-  return compile(source, { variables, functions: { ...authorization, ...patchFunctions }, structOf }, wantedTypes[result])
+  return compile(source, { variables, functions: patchFunctions, structOf }, wantedTypes[result] && [wantedTypes[result], dyn])
 }
 
 export type { Program }
@@ -176,7 +111,7 @@ export function createEvaluation(
   params?: object | null,
 ): (program: Program) => unknown {
   const { resource, subresource, namespace, name, caller, namespaceObject } = attributes
-  const root = new Check(`${prefix}.Authorizer`, authorizer, caller)
+  const root = new AuthorizationCheck(authorizerType, authorizationOf(authorizer, caller))
   const asked = { group: resource.group, resource: resource.plural, subresource, namespace, name }
   const values: Record<string, unknown> = {
     object: withKind(attributes, attributes.object),
@@ -188,7 +123,7 @@ export function createEvaluation(
         ? null
         : { ...namespaceObject, kind: 'Namespace', apiVersion: apiVersionOf({ group: '', version: 'v1' }) },
     authorizer: root,
-    'authorizer.requestResource': root.with(asked, `${prefix}.ResourceCheck`),
+    'authorizer.requestResource': root.with(asked, resourceCheckType),
   }
   const evaluate = (program: Program): unknown => program.evaluate(values, budget)
   values['variables'] = new LazyVariables(programs, evaluate)

@@ -1,20 +1,5 @@
 // Conversions between types, sizes, and the parts of times.
-import {
-  bool,
-  bytes,
-  type CelType,
-  double,
-  duration,
-  dyn,
-  int,
-  listOf,
-  mapOf,
-  param,
-  string,
-  timestamp,
-  typeType,
-  uint,
-} from '../cel-type.ts'
+import { bool, bytes, type CelType, double, duration, dyn, int, listOf, mapOf, param, string, timestamp, uint } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'
 import { type Functions, global, member, type Overload } from '../functions.ts'
 import {
@@ -29,7 +14,7 @@ import {
   showTimestamp,
   type Timestamp,
 } from '../time.ts'
-import { type CelList, type CelMap, TypeValue, typeNameOf, type UnsignedInt } from '../values.ts'
+import { type CelList, type CelMap, TypeValue, typeNameOf, UnsignedInt } from '../values.ts'
 import { checkedInt, checkedUint } from './arithmetic.ts'
 import { traverse } from './costs.ts'
 import { showDouble } from './show-double.ts'
@@ -43,13 +28,15 @@ function doubleToInt(value: number): bigint {
 }
 
 function textToInt(text: string): bigint {
-  if (!/^[+-]?[0-9]+$/.test(text)) throw new EvaluationError("type conversion error from 'string' to 'int'")
-  return checkedInt(BigInt(text.replace(/^\+/, '')))
+  const value = /^[+-]?[0-9]+$/.test(text) ? BigInt(text.replace(/^\+/, '')) : undefined
+  if (value === undefined || BigInt.asIntN(64, value) !== value) throw new EvaluationError("type conversion error from 'string' to 'int'")
+  return value
 }
 
 function textToUint(text: string): UnsignedInt {
-  if (!/^[0-9]+$/.test(text)) throw new EvaluationError("type conversion error from 'string' to 'uint'")
-  return checkedUint(BigInt(text))
+  const value = /^[0-9]+$/.test(text) ? BigInt(text) : undefined
+  if (value === undefined || value >= 2n ** 64n) throw new EvaluationError("type conversion error from 'string' to 'uint'")
+  return new UnsignedInt(value)
 }
 
 function textToDouble(text: string): number {
@@ -143,7 +130,7 @@ export const conversions: Functions = {
     global([int], timestamp, (seconds: bigint) => checkedTimestamp(seconds * 1_000_000_000n)),
   ],
   dyn: [global([param('A')], dyn, identity)],
-  type: [global([param('A')], typeType, (value: unknown) => new TypeValue(typeNameOf(value)))],
+  type: [global([param('A')], { kind: 'type', of: param('A') }, (value: unknown) => new TypeValue(typeNameOf(value)))],
   size: [
     ...both([string], int, (text: string) => BigInt([...text].length)),
     ...both([bytes], int, (value: Uint8Array) => BigInt(value.length)),

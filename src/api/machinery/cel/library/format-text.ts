@@ -6,13 +6,6 @@ import { showDouble } from './show-double.ts'
 
 const clause = /%(?:(%)|(?:\.([0-9]+))?([a-zA-Z]))/y
 
-/** What is wrong with a pattern, whatever its arguments; undefined for a good one. */
-export function patternProblem(pattern: string): string | undefined {
-  for (const [, verb] of pattern.replaceAll('%%', '').matchAll(/%(?:\.[0-9]+)?(.?)/g))
-    if (!'sdfeboxX'.includes(verb!) || verb === '') return `could not parse formatting clause: unrecognized formatting clause "${verb}"`
-  return undefined
-}
-
 export function formatText(pattern: string, args: CelList): string {
   let result = ''
   let used = 0

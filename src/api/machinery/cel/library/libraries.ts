@@ -1,6 +1,7 @@
 // All functions that Kubernetes v1.36 offers to every expression.
 import type { Functions, Overload } from '../functions.ts'
 import { arithmetic } from './arithmetic.ts'
+import { authorization } from './authorization.ts'
 import { conversions } from './conversions.ts'
 import { lists } from './lists.ts'
 import { namedFormats } from './named-formats.ts'
@@ -32,4 +33,5 @@ export const standardFunctions: Functions = mergeFunctions(
   network,
   urls,
   namedFormats,
+  authorization,
 )

@@ -102,7 +102,6 @@ export const lists: Functions = {
   slice: [member([listOf(A), int, int], listOf(A), slice, perItem)],
   flatten: [
     member([listOf(listOf(A))], listOf(A), (list: CelList) => flatten(list, 1n), perItem),
-    member([listOf(dyn)], listOf(dyn), (list: CelList) => flatten(list, 1n), perItem),
     member([listOf(dyn), int], listOf(dyn), flatten, perItem),
   ],
   distinct: [member([listOf(A)], listOf(A), distinct, square)],

@@ -1,0 +1,28 @@
+// From the syntax of an expression to its types.
+import { CompileError, type Node } from '../syntax.ts'
+import { Checker, type Names } from './checker.ts'
+import { type Expression, expand } from './expression.ts'
+import { findLiteralProblems } from './literal-rules.ts'
+
+export type { Names } from './checker.ts'
+
+export interface Checked {
+  /** With its macros expanded, and all types set. */
+  readonly expression: Expression
+  /** What is known of a part as it was written. */
+  factsOf(node: Node): Expression
+  /** The variables of the environment that the expression reads. */
+  readonly variablesRead: ReadonlySet<string>
+}
+
+/** Throws CompileError. */
+export function checkTypes(source: string, syntax: Node, names: Names): Checked {
+  const expression = expand(syntax)
+  const checker = new Checker(names)
+  const parts = checker.check(expression)
+  const problems = checker.problems.length > 0 ? checker.problems : findLiteralProblems(expression)
+  if (problems.length > 0) throw new CompileError(source, problems)
+  const facts = new Map<Node, Expression>()
+  for (const part of parts) if (part.source !== undefined) facts.set(part.source, part)
+  return { expression, factsOf: (node) => facts.get(node)!, variablesRead: checker.variablesRead }
+}
