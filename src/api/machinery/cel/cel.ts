@@ -6,7 +6,7 @@
 //
 // Values go in as JSON, and are read by the declared types (`cel-type.ts`); `dyn` takes any JSON. What comes out is JSON again (`toJson`), except int, which is a
 // bigint. Load this file with import() when the first expression is compiled: most clusters never have one.
-import { type CelType, typeName } from './cel-type.ts'
+import type { CelType } from './cel-type.ts'
 import { checkTypes } from './check/check.ts'
 import type { Expression } from './check/expression.ts'
 import { Compiler } from './compiler.ts'
@@ -14,7 +14,6 @@ import type { Functions } from './functions.ts'
 import { mergeFunctions, standardFunctions } from './library/libraries.ts'
 import { parse } from './parser.ts'
 import { Budget } from './program.ts'
-import { CompileError } from './syntax.ts'
 import { toValue } from './values.ts'
 
 export * from './cel-type.ts'
@@ -53,22 +52,19 @@ export interface Program {
   evaluate(values: Readonly<Record<string, unknown>>, budget?: Budget): unknown
 }
 
-/** Throws CompileError, also when the result is not of one of the wanted types; InstantiationError. */
-export function compile(source: string, environment: Environment, wanted?: readonly CelType[]): Program {
+/** Throws CompileError and InstantiationError. */
+export function compile(source: string, environment: Environment): Program {
   const functions = environment.functions === undefined ? standardFunctions : mergeFunctions(standardFunctions, environment.functions)
   const variables = new Map(Object.entries(environment.variables))
   const { structOf } = environment
   const syntax = parse(source)
   const checked = checkTypes(source, syntax, { variables, functions, ...(structOf !== undefined && { structOf }) })
-  const { type } = checked.expression
-  if (wanted !== undefined && !wanted.some(({ kind }) => kind === type.kind))
-    throw new CompileError(source, [{ at: 0, message: `must evaluate to ${wanted.map(typeName).join(' or ')}` }])
   const compiler = new Compiler(checked, variables.keys())
   const run = compiler.compile(syntax)
   const names = [...variables]
   return {
     source,
-    type,
+    type: checked.expression.type,
     variablesRead: checked.variablesRead,
     expression: checked.expression,
     evaluate(values, budget) {

@@ -1,12 +1,6 @@
 // The expressions of a configuration are compiled before it is stored, so that a mistake is reported to its author.
 import { type FieldError, invalid } from '../../../api/machinery/field-error.ts'
-import type { ResultType } from './expressions.ts'
-
-interface WrittenExpression {
-  readonly path: string
-  readonly expression: string
-  readonly result: ResultType
-}
+import type { CelType, ExpressionContext, ResultType } from './expressions.ts'
 
 interface Condition {
   readonly expression: string
@@ -15,50 +9,79 @@ interface Condition {
 interface Configured {
   readonly webhooks?: readonly { readonly matchConditions?: readonly Condition[] }[]
   readonly spec?: {
+    readonly paramKind?: object
     readonly matchConditions?: readonly Condition[]
-    readonly variables?: readonly Condition[]
+    readonly variables?: readonly (Condition & { readonly name: string })[]
     readonly validations?: readonly (Condition & { readonly messageExpression?: string })[]
     readonly auditAnnotations?: readonly { readonly valueExpression: string }[]
     readonly mutations?: readonly { readonly applyConfiguration?: Partial<Condition>; readonly jsonPatch?: Partial<Condition> }[]
   }
 }
 
+interface WrittenExpression {
+  readonly path: string
+  readonly expression: string
+  readonly result: ResultType
+  readonly context: Omit<ExpressionContext, 'variables'> & { readonly readsVariables: boolean }
+  /** The variable of the policy that it defines. */
+  readonly variable?: string
+}
+
+/** In the order in which Kubernetes checks them: variables before the expressions that read them. */
 function expressionsOf({ webhooks = [], spec = {} }: Configured): WrittenExpression[] {
   const found: WrittenExpression[] = []
-  const add = (path: string, expression: string | undefined, result: ResultType) => {
-    if (expression) found.push({ path, expression, result })
+  const hasParams = spec.paramKind !== undefined
+  // Without variables, a validating policy does not know the name; a mutating one always does.
+  const inPolicy = { hasParams, hasAuthorizer: true, makesPatch: false, readsVariables: !!spec.variables?.length || !!spec.mutations }
+  const add = (path: string, expression: string | undefined, result: ResultType, context: WrittenExpression['context'] = inPolicy) => {
+    if (expression?.trim()) found.push({ path, expression, result, context })
   }
   const addConditions = (path: string, conditions: readonly Condition[] = []) => {
-    for (const [i, { expression }] of conditions.entries()) add(`${path}matchConditions[${i}].expression`, expression, 'bool')
+    for (const [i, { expression }] of conditions.entries())
+      add(`${path}matchConditions[${i}].expression`, expression, 'bool', { ...inPolicy, readsVariables: false })
   }
   for (const [i, { matchConditions }] of webhooks.entries()) addConditions(`webhooks[${i}].`, matchConditions)
-  for (const [i, { expression }] of (spec.variables ?? []).entries()) add(`spec.variables[${i}].expression`, expression, 'any')
+  addConditions('spec.', spec.matchConditions)
+  for (const [i, { name, expression }] of (spec.variables ?? []).entries())
+    if (expression?.trim())
+      found.push({ path: `spec.variables[${i}].expression`, expression, result: 'any', context: inPolicy, variable: name })
   for (const [i, { expression, messageExpression }] of (spec.validations ?? []).entries()) {
     add(`spec.validations[${i}].expression`, expression, 'bool')
-    add(`spec.validations[${i}].messageExpression`, messageExpression, 'string')
+    add(`spec.validations[${i}].messageExpression`, messageExpression, 'string', { ...inPolicy, hasAuthorizer: false })
   }
-  addConditions('spec.', spec.matchConditions)
   for (const [i, { valueExpression }] of (spec.auditAnnotations ?? []).entries())
-    add(`spec.auditAnnotations[${i}].valueExpression`, valueExpression, 'any')
+    add(`spec.auditAnnotations[${i}].valueExpression`, valueExpression?.trim(), 'annotation')
+  const patches = { ...inPolicy, makesPatch: true }
   for (const [i, { applyConfiguration, jsonPatch }] of (spec.mutations ?? []).entries()) {
-    add(`spec.mutations[${i}].applyConfiguration.expression`, applyConfiguration?.expression, 'object')
-    add(`spec.mutations[${i}].jsonPatch.expression`, jsonPatch?.expression, 'patches')
+    add(`spec.mutations[${i}].applyConfiguration.expression`, applyConfiguration?.expression?.trim(), 'object', patches)
+    add(`spec.mutations[${i}].jsonPatch.expression`, jsonPatch?.expression?.trim(), 'patches', patches)
   }
   return found
 }
 
-/** Expressions that the stored version has already are not compiled again. */
+/** Of an update, expressions that the stored version has already are not held against it. */
 export async function findExpressionErrors(next: object, current: object | undefined): Promise<FieldError[]> {
   const known = new Set(current && expressionsOf(current as Configured).map(({ result, expression }) => `${result} ${expression}`))
-  const fresh = expressionsOf(next as Configured).filter(({ result, expression }) => !known.has(`${result} ${expression}`))
-  if (fresh.length === 0) return []
-  const { compileExpression } = await import('./expressions.ts')
+  const written = expressionsOf(next as Configured)
+  const isKnown = ({ result, expression }: WrittenExpression) => known.has(`${result} ${expression}`)
+  if (written.every(isKnown)) return []
+  const { checkExpression, dyn, InstantiationError, ResultError } = await import('./expressions.ts')
+  const variables = new Map<string, CelType>()
   const errors: FieldError[] = []
-  for (const { path, expression, result } of fresh) {
+  for (const one of written) {
+    const { path, expression, result, context, variable } = one
+    let type: CelType = dyn
     try {
-      compileExpression(expression, result)
+      type = checkExpression(expression, result, { ...context, variables: context.readsVariables ? variables : undefined })
     } catch (error) {
-      errors.push(invalid(path, expression, `compilation failed: ${(error as Error).message}`))
+      const { message } = error as Error
+      if (isKnown(one)) continue
+      if (error instanceof ResultError) errors.push(invalid(path, expression, message))
+      else if (error instanceof InstantiationError)
+        errors.push({ type: 'InternalError', field: path, detail: `program instantiation failed: ${message}` })
+      else errors.push(invalid(path, expression, `compilation failed: ${message}`))
+    } finally {
+      if (variable !== undefined) variables.set(variable, type)
     }
   }
   return errors

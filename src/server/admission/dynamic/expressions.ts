@@ -5,13 +5,11 @@ import {
   type AuthorizationSource,
   authorizerType,
   type Budget,
-  bool,
   type CelType,
   compile,
   dyn,
   type Functions,
   LiteralMap,
-  listOf,
   type Program,
   resourceCheckType,
   string,
@@ -22,8 +20,19 @@ import type { RequestAttributes } from '../../auth/policy-rules.ts'
 import { serviceAccountGroups, serviceAccountUser } from '../../auth/service-account-names.ts'
 import type { Caller } from '../../rest/rest.ts'
 import { type AdmissionAttributes, describeRequest, withKind } from './attributes.ts'
+import { namespaceType, objectOf, patchType, requestType, resultName } from './policy-types.ts'
 
-export { Budget, CelList, CompileError, EvaluationError, StructValue, toJson } from '../../../api/machinery/cel/cel.ts'
+export {
+  Budget,
+  CelList,
+  type CelType,
+  CompileError,
+  dyn,
+  EvaluationError,
+  InstantiationError,
+  StructValue,
+  toJson,
+} from '../../../api/machinery/cel/cel.ts'
 
 /** Answers the checks of a user: `authorizer.group('').resource('pods').check('get')`. */
 const authorizationOf = (authorizer: Authorizer, caller: Caller): AuthorizationSource => ({
@@ -42,36 +51,61 @@ const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1
 const patchFunctions: Functions = { 'jsonpatch.escapeKey': [{ isMember: false, args: [string], result: string, call: escapeKey as never }] }
 
 /** `Object`, `Object.spec`, … and `JSONPatch`, of which a mutation makes its result. */
-const structOf = (name: string): CelType | undefined =>
-  name === 'Object' || name === 'JSONPatch' || name.startsWith('Object.')
+const structOf = (name: string): CelType | undefined => {
+  if (name === 'JSONPatch') return patchType
+  return name === 'Object' || name.startsWith('Object.')
     ? { kind: 'object', name, fieldOf: (field) => ({ type: dyn, jsonName: field }) }
     : undefined
-
-const variables = {
-  object: dyn,
-  oldObject: dyn,
-  request: dyn,
-  params: dyn,
-  namespaceObject: dyn,
-  variables: dyn,
-  authorizer: authorizerType,
-  'authorizer.requestResource': resourceCheckType,
 }
 
-export type ResultType = 'bool' | 'string' | 'object' | 'patches' | 'any'
+const always = { object: dyn, oldObject: dyn, request: requestType, namespaceObject: namespaceType }
+const authorizerVariables = { authorizer: authorizerType, 'authorizer.requestResource': resourceCheckType }
 
-const wantedTypes: Readonly<Record<ResultType, CelType | undefined>> = {
-  bool,
-  string: undefined,
-  object: undefined,
-  patches: listOf(dyn),
-  any: undefined,
+/** Compiles an expression that was accepted when it was written. Throws CompileError. */
+export function compileExpression(source: string): Program {
+  const variables = { ...always, ...authorizerVariables, params: dyn, variables: dyn }
+  return compile(source, { variables, functions: patchFunctions, structOf })
 }
 
-/** Throws CompileError. */
-export function compileExpression(source: string, result: ResultType): Program {
-  return compile(source, { variables, functions: patchFunctions, structOf }, wantedTypes[result] && [wantedTypes[result], dyn])
+/** What an expression may read, by its place in the configuration. */
+export interface ExpressionContext {
+  readonly hasParams: boolean
+  readonly hasAuthorizer: boolean
+  /** It makes a mutation. */
+  readonly makesPatch: boolean
+  /** The types of the variables that the policy declares before it. Undefined: it cannot read variables. */
+  readonly variables: ReadonlyMap<string, CelType> | undefined
 }
+
+export type ResultType = 'bool' | 'string' | 'annotation' | 'object' | 'patches' | 'any'
+
+const wantedTypes: Readonly<Record<ResultType, readonly string[]>> = {
+  bool: ['bool'],
+  string: ['string'],
+  annotation: ['string', 'null_type'],
+  object: ['Object'],
+  patches: ['list(JSONPatch)'],
+  any: [],
+}
+
+/** The type of a new expression. Throws CompileError, InstantiationError, and ResultError for a result of another type. */
+export function checkExpression(source: string, result: ResultType, context: ExpressionContext): CelType {
+  const { hasParams, hasAuthorizer, makesPatch } = context
+  const variables = {
+    ...always,
+    ...(hasAuthorizer && authorizerVariables),
+    ...(hasParams && { params: dyn }),
+    ...(context.variables !== undefined && { variables: objectOf('kubernetes.variables', context.variables) }),
+  }
+  const { type } = compile(source, { variables, ...(makesPatch && { functions: patchFunctions, structOf }) })
+  const wanted = wantedTypes[result]
+  const found = resultName(type)
+  if (wanted.length === 0 || wanted.includes(found)) return type
+  const shown = wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`
+  throw new ResultError(`must evaluate to ${shown} but got ${found}`)
+}
+
+export class ResultError extends Error {}
 
 export type { Program }
 

@@ -64,12 +64,12 @@ async function mutate(
     // Each mutation sees the result of the one before.
     const { evaluate } = await evaluatePolicy(policy, { ...attributes, object: object as KubernetesObject }, params, reader)
     if (patchType === 'ApplyConfiguration') {
-      const value = evaluate(applyConfiguration?.expression ?? '', 'object')
+      const value = evaluate(applyConfiguration?.expression ?? '')
       if (!(value instanceof StructValue)) throw new PolicyError('must evaluate to Object')
       requireTypeNames(value, 'Object', StructValue, CelList)
       object = merge(attributes, object, toJson(value) as object)
     } else {
-      const patches = toJson(evaluate(jsonPatch?.expression ?? '', 'patches')) as readonly object[]
+      const patches = toJson(evaluate(jsonPatch?.expression ?? '')) as readonly object[]
       object = applyJsonPatch(object as Record<string, unknown>, patches) as object
     }
   }

@@ -6,7 +6,7 @@ import { perRequestBudget } from './admission-budget.ts'
 import type { AdmissionAttributes } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
 import { kindSeenBy } from './equivalent-requests.ts'
-import type { Program, ResultType } from './expressions.ts'
+import type { Program } from './expressions.ts'
 import { type MatchResources, matchesSelectors } from './matching.ts'
 
 type AnyPolicy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy
@@ -102,7 +102,7 @@ export function paramsOf(
 /** Evaluates the expressions of a policy for one request and parameter. */
 export interface PolicyEvaluation {
   /** Throws an Error for an expression that cannot be compiled or fails. */
-  evaluate(expression: string, result: ResultType): unknown
+  evaluate(expression: string): unknown
 }
 
 export async function evaluatePolicy(
@@ -112,11 +112,10 @@ export async function evaluatePolicy(
   reader: ConfigurationReader,
 ): Promise<PolicyEvaluation> {
   const { compileExpression, createEvaluation } = await reader.expressions()
-  const compiled = (expression: string, result: ResultType): Program =>
-    reader.compiled(`${result} ${expression}`, () => compileExpression(expression, result))
-  const programs = new Map((spec?.variables ?? []).map(({ name, expression }) => [name, compiled(expression, 'any')]))
+  const compiled = (expression: string): Program => reader.compiled(expression, () => compileExpression(expression))
+  const programs = new Map((spec?.variables ?? []).map(({ name, expression }) => [name, compiled(expression)]))
   const run = createEvaluation(attributes, reader.authorizer, await perRequestBudget(), programs, params)
-  return { evaluate: (expression, result) => run(compiled(expression, result)) }
+  return { evaluate: (expression) => run(compiled(expression)) }
 }
 
 /** Whether all match conditions are true. Throws a PolicyError where one fails and none is false. */
@@ -124,7 +123,7 @@ export function meetsConditions({ spec }: AnyPolicy, { evaluate }: PolicyEvaluat
   const errors: string[] = []
   for (const { expression } of spec?.matchConditions ?? []) {
     try {
-      if (evaluate(expression, 'bool') !== true) return false
+      if (evaluate(expression) !== true) return false
     } catch (error) {
       errors.push(`expression '${expression}' resulted in error: ${(error as Error).message}`)
     }

@@ -79,7 +79,7 @@ function check(
 ): Failure | undefined {
   const because = reason || 'Invalid'
   try {
-    if (evaluate(expression, 'bool') === true) return undefined
+    if (evaluate(expression) === true) return undefined
   } catch (error) {
     return isStrict ? { message: `expression '${expression}' resulted in error: ${(error as Error).message}`, reason: because } : undefined
   }
@@ -91,7 +91,7 @@ function check(
 function messageOf(expression: string | undefined, fixed: string, evaluate: PolicyEvaluation['evaluate']): string {
   if (!expression) return fixed
   try {
-    const text = evaluate(expression, 'string')
+    const text = evaluate(expression)
     const isUsable = typeof text === 'string' && text.trim() !== '' && !text.includes('\n') && text.length <= 5 * 1024
     return isUsable ? text.trim() : fixed
   } catch {

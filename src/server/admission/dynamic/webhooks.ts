@@ -110,7 +110,7 @@ async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes
   const errors: string[] = []
   for (const { expression } of conditions) {
     try {
-      if (evaluate(reader.compiled(expression, () => compileExpression(expression, 'bool'))) !== true) return false
+      if (evaluate(reader.compiled(expression, () => compileExpression(expression))) !== true) return false
     } catch (error) {
       errors.push((error as Error).message)
     }
