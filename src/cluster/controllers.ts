@@ -32,6 +32,7 @@ import { startReplicaSetController, startReplicationControllerController } from 
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
 import { startTaintEvictionController } from '../controllers/taint-eviction/taint-eviction-controller.ts'
+import { startPolicyStatusController } from '../controllers/validating-admission-policy/policy-status-controller.ts'
 import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
@@ -76,8 +77,8 @@ interface ControllersOptions {
   readonly assumesSecrets?: boolean
   /** The metrics that autoscalers read, where they do not come from annotations. */
   readonly usage?: UsageSource
-  /** Whether the rules of aggregated ClusterRoles are kept up to date. */
-  readonly aggregatesRoles?: boolean
+  /** Whether the rules of aggregated ClusterRoles are kept up to date, and admission policies are type-checked. */
+  readonly servesPolicies?: boolean
   /** Passed to the event recorder. */
   isRecorded?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
@@ -146,7 +147,7 @@ export function startControllers({
   keepsObjects = false,
   acceptsFaults = false,
   signCertificate,
-  aggregatesRoles = false,
+  servesPolicies = false,
   assumesSecrets = false,
   only,
   usage,
@@ -191,7 +192,11 @@ export function startControllers({
       'certificatesigningrequest-signing-controller': (own) => startCertificateSigning({ ...own, sign: signCertificate }),
     }),
     ...(assumesSecrets && { 'assumed-secrets': startAssumedSecrets }),
-    ...(aggregatesRoles && { 'clusterrole-aggregation-controller': startClusterRoleController }),
+    ...(servesPolicies && {
+      'clusterrole-aggregation-controller': startClusterRoleController,
+      'validatingadmissionpolicy-status': (own) =>
+        startPolicyStatusController({ ...own, kinds: { current: () => kindSet.all, onChange: (listener) => kindSet.onChange(listener) } }),
+    }),
     ...workloadControllers,
   }
   const isWanted = (name: string) => only === undefined || only.includes(name) || only.includes(name.replace(/-controller$/, ''))

@@ -103,7 +103,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
   if (options.controllers !== 'none')
     running = startControllers({
       clientFor: (name) => createInProcessClient({ rest, kinds, name }),
-      aggregatesRoles: true,
+      servesPolicies: true,
       clock: realClock,
       random: machineRandom,
       gates,

@@ -267,7 +267,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const controllers = startControllers({
     clientFor: (name) => admission?.wrapClient(withFaults(name)) ?? withFaults(name),
     acceptsFaults: faults !== undefined,
-    aggregatesRoles: true,
+    servesPolicies: true,
     signCertificate: (request) => signRequest(credentials.authority, request, clock.now()),
     clock,
     random: randomOf(2),

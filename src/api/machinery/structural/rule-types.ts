@@ -62,6 +62,12 @@ export function resourceType(schema: JsonSchema): CelType {
   return type
 }
 
+/** The type of a whole object for expressions outside of its schema. `metadata` is that of its metadata. */
+export function customObjectType(schema: JsonSchema, name: string, metadata: CelType): ObjectType {
+  const type = objectType(schema, true, name)
+  return { ...type, fieldOf: (field) => (field === 'metadata' ? { type: metadata, jsonName: field } : type.fieldOf(field)) }
+}
+
 /** Null: expressions cannot read it. */
 export function ruleType(schema: JsonSchema): CelType | null {
   const found = known.get(schema)

@@ -1,6 +1,13 @@
 // Expressions of match conditions and policies: compiled once for each configuration, evaluated for each request. Loaded with the
 // first configuration that has one.
 import {
+  namespaceType,
+  objectOf,
+  patchType,
+  requestType,
+  resultName,
+} from '../../../api/kinds/admissionregistration/validating-admission-policy/expression-types.ts'
+import {
   AuthorizationCheck,
   type AuthorizationSource,
   authorizerType,
@@ -20,7 +27,6 @@ import type { RequestAttributes } from '../../auth/policy-rules.ts'
 import { serviceAccountGroups, serviceAccountUser } from '../../auth/service-account-names.ts'
 import type { Caller } from '../../rest/rest.ts'
 import { type AdmissionAttributes, describeRequest, withKind } from './attributes.ts'
-import { namespaceType, objectOf, patchType, requestType, resultName } from './policy-types.ts'
 
 export {
   Budget,

@@ -106,6 +106,9 @@ export class Checker {
   #fieldOf(at: number, type: CelType, field: string): CelType {
     if (type.kind === 'map') return type.of
     if (type.kind === 'object') return type.fieldOf(field)?.type ?? this.#fail(at, `undefined field '${field}'`)
+    // Kubernetes declares its own types as structs without fields.
+    if (type.kind === 'opaque' && type.name.startsWith('kubernetes.'))
+      return this.#fail(at, `unexpected failed resolution of '${type.name}'`)
     if (type.kind === 'param') this.#types.fit([dyn], [type])
     else if (!isWild(type)) this.#fail(at, `type '${typeName(type)}' does not support field selection`)
     return dyn

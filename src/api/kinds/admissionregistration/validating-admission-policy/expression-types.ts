@@ -1,5 +1,5 @@
 // The types of the variables that expressions of policies and match conditions read.
-import { bool, type CelType, dyn, int, listOf, mapOf, type ObjectType, string, timestamp } from '../../../api/machinery/cel/cel.ts'
+import { bool, type CelType, dyn, int, listOf, mapOf, type ObjectType, string, timestamp } from '../../../machinery/cel/cel-type.ts'
 
 /** A type with these fields. */
 export function objectOf(name: string, fields: ReadonlyMap<string, CelType>): ObjectType {
