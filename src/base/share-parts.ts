@@ -1,6 +1,5 @@
 // Shares equal parts of JSON values in memory: a thousand pods of one template differ in little more than their names, and a
 // parser creates every part anew.
-import { isEqualJson } from './json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,21 +12,68 @@ const sharedCharacters = 10
  * `next` itself is returned. A pod with few changes takes 3 µs.
  */
 export function shareParts<T>(next: T, base: unknown): T {
-  if (isEqualJson(next, base)) return base as T
-  if (!isContainer(next) || !isContainer(base) || Array.isArray(next) !== Array.isArray(base)) return next
+  if (!isContainer(next) || !isContainer(base)) return next
+  if (Array.isArray(next)) return (Array.isArray(base) ? shareElements(next, base) : next) as T
+  return (Array.isArray(base) ? next : shareFields(next, base)) as T
+}
+
+function shareElements(next: readonly unknown[], base: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined
+  let isEqual = next.length === base.length
+  for (let at = 0; at < next.length; at++) {
+    const part = next[at]
+    const shared = at < base.length ? sharePart(part, base[at]) : part
+    if (shared !== base[at]) isEqual = false
+    if (!isGain(part, shared, base[at])) continue
+    copy ??= next.slice()
+    copy[at] = shared
+  }
+  return isEqual ? base : (copy ?? next)
+}
+
+function shareFields(next: Json, base: Json): Json {
   let copy: Record<string, unknown> | undefined
+  let isEqual = true
+  let defined = 0
   for (const field in next) {
-    // Assigning it would set the prototype.
-    if (field === '__proto__') continue
     const part = next[field]
-    const known = base[field]
-    const shared = shareParts(part, known)
-    if (!isGain(part, shared, known)) continue
-    copy ??= (Array.isArray(next) ? next.slice() : { ...next }) as Record<string, unknown>
+    if (part === undefined) continue
+    defined++
+    const known = field === proto && !Object.hasOwn(base, field) ? undefined : base[field]
+    const shared = sharePart(part, known)
+    if (isEqual && shared !== known) {
+      isEqual = false
+      copy = takeEqual(next, base, field)
+    }
+    // As long as all parts are those of the base, the base itself may be the result.
+    if (isEqual || field === proto || !isGain(part, shared, known)) continue
+    copy ??= { ...next }
     copy[field] = shared
   }
-  return (copy ?? next) as T
+  if (isEqual) {
+    for (const field in base) if (base[field] !== undefined) defined--
+    if (defined === 0) return base
+    copy = takeEqual(next, base, undefined)
+  }
+  return copy ?? next
 }
+
+/** A copy of `next` with the parts of the base up to a field, which are all equal; undefined if nothing is gained. */
+function takeEqual(next: Json, base: Json, end: string | undefined): Record<string, unknown> | undefined {
+  let copy: Record<string, unknown> | undefined
+  for (const field in next) {
+    if (field === end) break
+    if (field === proto || !isGain(next[field], base[field], base[field])) continue
+    copy ??= { ...next }
+    copy[field] = base[field]
+  }
+  return copy
+}
+
+/** A field of this name would be read from the prototype, and assigning it would set the prototype. */
+const proto = '__proto__'
+
+const sharePart = (part: unknown, known: unknown): unknown => (part === known ? known : shareParts(part, known))
 
 function isGain(part: unknown, shared: unknown, known: unknown): boolean {
   // Equal strings are indistinguishable: replacing one by the other saves memory only.

@@ -12,10 +12,13 @@ export async function findConnection({
   readonly context?: string
 }): Promise<Connection> {
   const inCluster = kubeconfig === undefined && context === undefined ? inClusterConnection(realClock) : undefined
-  if (inCluster !== undefined) return inCluster
-  return readKubeconfig({
-    ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
-    ...(context !== undefined && { context }),
-    clock: realClock,
-  })
+  const connection =
+    inCluster ??
+    (await readKubeconfig({
+      ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
+      ...(context !== undefined && { context }),
+      clock: realClock,
+    }))
+  // As in kubectl.
+  return process.env['DISABLE_HTTP2'] ? { ...connection, disableHttp2: true } : connection
 }

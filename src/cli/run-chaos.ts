@@ -56,7 +56,7 @@ async function withCluster(options: ClusterOptions, run: (cluster: ChaosCluster)
       namespace: connection.namespace ?? 'default',
       async send(method, path, body) {
         try {
-          return JSON.parse(await transport.send({ method, path, ...(body && { body: JSON.stringify(body) }) })) as unknown
+          return JSON.parse(await transport.send({ method, path, ...(body && { body: () => JSON.stringify(body) }) })) as unknown
         } catch (error) {
           throw explain(error, connection.server, paths)
         }

@@ -76,7 +76,7 @@ async function connect(options: ClusterOptions) {
       const text = await transport.send({
         method,
         path: clockPath,
-        ...(body && { body: JSON.stringify(body), contentType: 'application/json' }),
+        ...(body && { body: () => JSON.stringify(body), contentType: 'application/json' }),
       })
       return JSON.parse(text) as ClockStatus
     } catch (error) {

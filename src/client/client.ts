@@ -53,9 +53,11 @@ export interface WriteOptions {
   /** The name in managedFields. Default: the client's own. */
   readonly fieldManager?: string
   readonly dryRun?: boolean
+  /** The caller reads the metadata of the stored object alone: the client may leave the rest out. */
+  readonly answer?: 'metadata'
 }
 
-export interface DeleteOptions extends Omit<WriteOptions, 'fieldManager'> {
+export interface DeleteOptions extends Omit<WriteOptions, 'fieldManager' | 'answer'> {
   readonly gracePeriodSeconds?: number
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }

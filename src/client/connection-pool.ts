@@ -1,74 +1,185 @@
-// The connections of a client: as many as there are requests at once, up to a maximum; beyond it, requests wait in order.
-import { type Endpoint, type Exchange, HttpConnection } from './http-connection.ts'
+// The connections of a client. With HTTP/2, all requests share one, up to the number that the server allows at a time. With HTTP/1.1, there are as
+// many connections as requests, up to a maximum. Beyond it, requests wait in order.
+import type { Socket } from 'node:net'
+import type { Clock } from '../base/clock.ts'
+import { type ConnectionEvents, closedError, type Exchange, type ServerConnection } from './exchange.ts'
+import { Http1Connection } from './http1-connection.ts'
+import { Http2Connection } from './http2/http2-connection.ts'
+import type { RequestHeaders } from './request-headers.ts'
+import { type Endpoint, openSocket, type Protocol } from './socket.ts'
 
-interface Waiting {
-  readonly exchange: Exchange
-  readonly onStarted: (connection: HttpConnection) => void
+interface PoolOptions {
+  readonly endpoint: Endpoint
+  readonly headers: RequestHeaders
+  readonly clock: Clock
+  /** Of HTTP/1.1. */
+  readonly maxConnections: number
 }
 
 export class ConnectionPool {
-  readonly #endpoint: Endpoint
-  readonly #maxConnections: number
-  readonly #all = new Set<HttpConnection>()
-  /** The one that was used last is used next: the others become idle and are closed by the server. */
-  readonly #idle: HttpConnection[] = []
-  #waiting: Waiting[] = []
-  /** Entries before this index have been started. */
+  readonly #options: PoolOptions
+  readonly #all = new Set<ServerConnection>()
+  /** Those that take requests; others may still finish some. */
+  readonly #usable = new Set<ServerConnection>()
+  /** Of HTTP/1.1, the one that was used last is used next: the others become idle and are closed by the server. */
+  readonly #withRoom: ServerConnection[] = []
+  /** With the stream that the connection is for; undefined: for any request. */
+  readonly #opening = new Map<Socket, Exchange | undefined>()
+  /** Of the last connection. Not known before the first one. */
+  #protocol: Protocol | undefined
+  #waiting: Exchange[] = []
+  #waitingStreams: Exchange[] = []
+  /** Entries of `#waiting` before this index have been started. */
   #first = 0
   #isPumping = false
 
-  constructor(endpoint: Endpoint, maxConnections: number) {
-    this.#endpoint = endpoint
-    this.#maxConnections = maxConnections
+  constructor(options: PoolOptions) {
+    this.#options = options
+    if (options.endpoint.tls === undefined) this.#protocol = 'http/1.1'
   }
 
-  /** Sends the request on a free connection. `onStarted` is called when it has one. */
-  start(exchange: Exchange, onStarted: (connection: HttpConnection) => void): void {
-    this.#waiting.push({ exchange, onStarted })
+  /** Sends the request as soon as a connection has room. */
+  start(exchange: Exchange): void {
+    this.#waiting.push(exchange)
     this.#pump()
   }
 
-  close(): void {
-    const waiting = this.#waiting.slice(this.#first)
-    this.#waiting = []
+  /** For a response that may last for hours: with HTTP/1.1, it has a connection of its own. */
+  startStream(exchange: Exchange): void {
+    this.#waitingStreams.push(exchange)
+    this.#pump()
+  }
+
+  /** Forgets an exchange that has no connection yet. */
+  remove(exchange: Exchange): void {
+    const isOther = (other: Exchange) => other !== exchange
+    this.#waiting = this.#waiting.slice(this.#first).filter(isOther)
     this.#first = 0
-    for (const connection of [...this.#all]) connection.destroy()
-    for (const { exchange } of waiting) exchange.onError(new Error('the client was closed'))
+    this.#waitingStreams = this.#waitingStreams.filter(isOther)
+    for (const [socket, stream] of this.#opening) if (stream === exchange) socket.destroy()
+  }
+
+  close(): void {
+    const error = new Error('the client was closed')
+    const waiting = this.#takeWaiting()
+    for (const [socket, stream] of [...this.#opening]) {
+      this.#opening.delete(socket)
+      socket.destroy()
+      stream?.onError(error)
+    }
+    for (const connection of [...this.#all]) connection.destroy(error)
+    for (const exchange of waiting) exchange.onError(error)
   }
 
   #pump(): void {
-    // A request that fails at once frees its connection while this loop runs: it goes on with that one.
+    // A request that fails at once makes room while this loop runs: it goes on with that.
     if (this.#isPumping) return
     this.#isPumping = true
-    while (this.#first < this.#waiting.length) {
-      const connection = this.#idle.pop() ?? this.#open()
+    if (this.#protocol === 'http/1.1') for (const stream of this.#waitingStreams.splice(0)) this.#openSocket(stream)
+    while (this.#waitingStreams.length > 0 || this.#first < this.#waiting.length) {
+      const connection = this.#findRoom()
       if (connection === undefined) break
-      const { exchange, onStarted } = this.#waiting[this.#first++]!
-      if (this.#first === this.#waiting.length) {
-        this.#waiting = []
-        this.#first = 0
-      }
-      onStarted(connection)
+      const exchange = this.#waitingStreams.shift() ?? this.#next()
+      exchange.onAssigned(connection)
       connection.start(exchange)
     }
     this.#isPumping = false
+    this.#openMore()
   }
 
-  #open(): HttpConnection | undefined {
-    if (this.#all.size >= this.#maxConnections) return undefined
-    const connection = new HttpConnection(this.#endpoint, {
-      onIdle: (idle) => {
-        this.#idle.push(idle)
+  #next(): Exchange {
+    const exchange = this.#waiting[this.#first++]!
+    if (this.#first === this.#waiting.length) {
+      this.#waiting = []
+      this.#first = 0
+    }
+    return exchange
+  }
+
+  #findRoom(): ServerConnection | undefined {
+    for (;;) {
+      const last = this.#withRoom.at(-1)
+      if (last === undefined || last.hasRoom) return last
+      this.#withRoom.pop()
+    }
+  }
+
+  #openMore(): void {
+    const waiting = this.#waiting.length - this.#first
+    if (this.#protocol === 'http/1.1') {
+      const opening = [...this.#opening.values()].filter((stream) => stream === undefined).length
+      const more = Math.min(waiting - opening, this.#options.maxConnections - this.#usable.size - opening)
+      for (let count = 0; count < more; count++) this.#openSocket(undefined)
+    } else if (waiting + this.#waitingStreams.length > 0 && this.#opening.size === 0 && this.#usable.size === 0) this.#openSocket(undefined)
+  }
+
+  #openSocket(stream: Exchange | undefined): void {
+    const socket = openSocket(
+      this.#options.endpoint,
+      (_, protocol) => {
+        this.#opening.delete(socket)
+        this.#protocol = protocol
+        return protocol === 'http/1.1' && stream !== undefined ? this.#useForStream(socket, stream) : this.#share(socket, protocol, stream)
+      },
+      (error) => {
+        if (!this.#opening.delete(socket)) return
+        const failure = error ?? closedError(false)
+        if (stream !== undefined) stream.onError(failure)
+        else if (this.#protocol === 'http/1.1' && this.#first < this.#waiting.length) this.#next().onError(failure)
+        else for (const exchange of this.#takeWaiting()) exchange.onError(failure)
         this.#pump()
       },
-      onClosed: (closed) => {
-        this.#all.delete(closed)
-        const index = this.#idle.indexOf(closed)
-        if (index >= 0) this.#idle.splice(index, 1)
-        this.#pump()
-      },
+    )
+    this.#opening.set(socket, stream)
+  }
+
+  #useForStream(socket: Socket, stream: Exchange): ServerConnection {
+    const connection = new Http1Connection(socket, this.#options.headers, {
+      onRoom: (idle) => idle.destroy(),
+      onDraining: () => {},
+      onClosed: (closed) => this.#all.delete(closed),
     })
     this.#all.add(connection)
+    stream.onAssigned(connection)
+    connection.start(stream)
     return connection
+  }
+
+  #share(socket: Socket, protocol: Protocol, stream: Exchange | undefined): ServerConnection {
+    const { headers, clock } = this.#options
+    const events: ConnectionEvents = {
+      onRoom: (connection) => {
+        if (!this.#withRoom.includes(connection)) this.#withRoom.push(connection)
+        this.#pump()
+      },
+      onDraining: (connection) => this.#retire(connection),
+      onClosed: (connection) => {
+        this.#all.delete(connection)
+        this.#retire(connection)
+      },
+    }
+    const connection =
+      protocol === 'h2' ? new Http2Connection(socket, headers, events, clock) : new Http1Connection(socket, headers, events)
+    this.#all.add(connection)
+    this.#usable.add(connection)
+    this.#withRoom.push(connection)
+    if (stream !== undefined) this.#waitingStreams.push(stream)
+    this.#pump()
+    return connection
+  }
+
+  #retire(connection: ServerConnection): void {
+    this.#usable.delete(connection)
+    const index = this.#withRoom.indexOf(connection)
+    if (index >= 0) this.#withRoom.splice(index, 1)
+    this.#pump()
+  }
+
+  #takeWaiting(): Exchange[] {
+    const waiting = [...this.#waitingStreams, ...this.#waiting.slice(this.#first)]
+    this.#waitingStreams = []
+    this.#waiting = []
+    this.#first = 0
+    return waiting
   }
 }

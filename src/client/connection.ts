@@ -8,6 +8,8 @@ export interface Connection {
   readonly skipTlsVerify?: boolean
   /** The name in the server's certificate, if it differs from the host in `server`. */
   readonly tlsServerName?: string
+  /** HTTP/1.1 only, for servers or proxies whose HTTP/2 does not work. */
+  readonly disableHttp2?: boolean
   /** PEM. */
   readonly clientCertificate?: string
   readonly clientKey?: string

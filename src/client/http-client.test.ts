@@ -52,7 +52,8 @@ async function openClient(more: Partial<Connection>) {
   }
 }
 
-describeClient('HTTP', () => openClient({ token: () => credentials.token }))
+describeClient('HTTP/2', () => openClient({ token: () => credentials.token }))
+describeClient('HTTP/1.1', () => openClient({ token: () => credentials.token, disableHttp2: true }))
 
 describe('createHttpClient()', () => {
   const toClose: (() => Promise<void> | void)[] = []

@@ -6,6 +6,7 @@ import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'
 import type { Client, DeleteOptions, ListAnswer, ListRequest, ObjectRef, PatchOptions, PatchType, WriteOptions } from './client.ts'
 import type { Connection } from './connection.ts'
+import type { HttpRequest } from './exchange.ts'
 import { HttpTransport, type HttpTransportOptions } from './http-transport.ts'
 import { WatchLines } from './http-watch.ts'
 
@@ -34,6 +35,9 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 }
 
+/** The server leaves out what nobody reads, if it can. A Status stays as it is. */
+const metadataAnswer = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
+
 /** A watch lasts between this and twice this, at random, so that not all watches end together. */
 const minWatchSeconds = 300
 const watchSlackSeconds = 30
@@ -46,11 +50,18 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     resource: Resource<T>,
     method: 'POST' | 'PUT',
     path: string,
-    object: unknown,
+    object: T,
     write: WriteOptions = {},
   ): Promise<Stored<T>> => {
-    const body = JSON.stringify({ kind: resource.kind, apiVersion: apiVersionOf(resource), ...(object as object) })
-    return JSON.parse(await transport.send({ method, path: path + queryOf(writeQuery(write, name)), body })) as Stored<T>
+    const named = { kind: resource.kind, apiVersion: apiVersionOf(resource) }
+    const request: HttpRequest = {
+      method,
+      path: path + queryOf(writeQuery(write, name)),
+      body: () => JSON.stringify({ ...named, ...object }),
+      ...(write.answer && { accept: metadataAnswer }),
+    }
+    const stored = await transport.sendForJson<Stored<T>>(request)
+    return write.answer === undefined ? stored : { ...stored, ...named }
   }
 
   const put = async <T extends KubernetesObject>(
@@ -66,13 +77,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   return {
     async get<T extends KubernetesObject>(resource: Resource<T>, ref: ObjectRef) {
-      return JSON.parse(await transport.send({ method: 'GET', path: pathOf(resource, ref) })) as Stored<T>
+      return transport.sendForJson<Stored<T>>({ method: 'GET', path: pathOf(resource, ref) })
     },
 
     async list<T extends KubernetesObject>(resource: Resource<T>, request: ListRequest = {}): Promise<ListAnswer<Stored<T>>> {
       const { namespace, ...query } = request
-      const text = await transport.send({ method: 'GET', path: collectionOf(resource, namespace) + queryOf({ ...query }) })
-      const { metadata = {}, items } = JSON.parse(text) as ObjectList<Stored<T>>
+      const path = collectionOf(resource, namespace) + queryOf({ ...query })
+      const { metadata = {}, items } = await transport.sendForJson<ObjectList<Stored<T>>>({ method: 'GET', path })
       const named = { kind: resource.kind, apiVersion: apiVersionOf(resource) }
       return {
         // Servers leave the kind out of the items of a list.
@@ -136,22 +147,23 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     ) {
       const query = { ...writeQuery(write, name), ...(force !== undefined && { force }) }
       const path = pathOf(resource, ref, subresource) + queryOf(query)
-      const text = await transport.send({ method: 'PATCH', path, body: JSON.stringify(patch), contentType: contentTypes[type] })
-      return JSON.parse(text) as Stored<T>
+      const body = () => JSON.stringify(patch)
+      return transport.sendForJson<Stored<T>>({ method: 'PATCH', path, body, contentType: contentTypes[type] })
     },
 
     async delete(resource, ref, deletion) {
-      await transport.send({ method: 'DELETE', path: pathOf(resource, ref), body: deletionBody(deletion) })
+      const body = () => deletionBody(deletion)
+      await transport.sendOnly({ method: 'DELETE', path: pathOf(resource, ref), body, accept: metadataAnswer })
     },
 
     async deleteCollection(resource, { namespace, ...query }, deletion) {
       const path = collectionOf(resource, namespace) + queryOf({ ...query })
-      await transport.send({ method: 'DELETE', path, body: deletionBody(deletion) })
+      await transport.sendOnly({ method: 'DELETE', path, body: () => deletionBody(deletion) })
     },
 
     async createSubresource(resource, ref, subresource, body) {
       const path = pathOf(resource, ref, subresource) + queryOf(writeQuery({}, name))
-      return JSON.parse(await transport.send({ method: 'POST', path, body: JSON.stringify(body) })) as unknown
+      return transport.sendForJson<unknown>({ method: 'POST', path, body: () => JSON.stringify(body) })
     },
 
     close: () => transport.close(),

@@ -129,7 +129,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       const name = `${event.involvedObject?.name ?? ''}.${hexNanoseconds(atMs, sequence++ % 1_000_000)}`
       written.set(key, { name, count: 1 })
       try {
-        await client.create(coreEvents, namespace, { ...event, metadata: { name, namespace } })
+        await client.create(coreEvents, namespace, { ...event, metadata: { name, namespace } }, { answer: 'metadata' })
         return
       } catch (error) {
         if (!isStatusError(error, 'AlreadyExists') || tries === maxNameAttempts) throw error

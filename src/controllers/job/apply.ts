@@ -39,7 +39,7 @@ async function applyCreations(writer: JobWriter, creations: readonly Pod[]): Pro
   let failedCreations = 0
   const { successes, error } = await runSlowStart(creations.length, async (index) => {
     try {
-      const { metadata } = await client.create(podKind, job.metadata.namespace, creations[index]!)
+      const { metadata } = await client.create(podKind, job.metadata.namespace, creations[index]!, { answer: 'metadata' })
       recorder.record(job, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
     } catch (error) {
       failedCreations++

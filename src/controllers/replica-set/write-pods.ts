@@ -39,7 +39,7 @@ export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]):
 /** Resolves to false if the namespace is terminating: the set will be deleted with it. */
 async function applyCreation({ client, recorder, namespace, subject }: PodWriter, pod: Pod): Promise<boolean> {
   try {
-    const { metadata } = await client.create(podKind, namespace, pod)
+    const { metadata } = await client.create(podKind, namespace, pod, { answer: 'metadata' })
     recorder.record(subject, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
     return true
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ResponseReader } from './http-response.ts'
+import { ResponseReader } from './http1-response.ts'
 
 function open() {
   const received = { heads: [] as number[], body: '', ends: [] as boolean[] }

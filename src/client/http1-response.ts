@@ -1,7 +1,9 @@
 // Reads HTTP/1.1 responses from the bytes of a connection, in pieces as they arrive.
 
+import type { ResponseHead } from './exchange.ts'
+
 /** The status line and the headers. Few of the headers are read: they are looked for when they are asked for. */
-export class ResponseHead {
+class Http1Head implements ResponseHead {
   readonly status: number
   readonly #text: string
   readonly #lowerCase: string
@@ -12,7 +14,6 @@ export class ResponseHead {
     this.#lowerCase = text.toLowerCase()
   }
 
-  /** The value of the first header of that lower-case name. */
   header(name: string): string | undefined {
     const found = this.#lowerCase.indexOf(`\r\n${name}:`)
     if (found < 0) return undefined
@@ -24,8 +25,8 @@ export class ResponseHead {
 
 interface ResponseHandlers {
   onHead(head: ResponseHead): void
-  /** The bytes are valid during the call only. */
-  onBody(bytes: Buffer): void
+  /** The bytes are valid during the call only. `isWhole`: they are the whole body. */
+  onBody(bytes: Buffer, isWhole: boolean): void
   /** `isReusable`: another request may be sent on the connection. */
   onEnd(isReusable: boolean): void
 }
@@ -38,6 +39,8 @@ type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer
 export class ResponseReader {
   readonly #handlers: ResponseHandlers
   #state: State = 'head'
+  /** Of the body, where the head has it. */
+  #length = 0
   /** Bytes of the body or chunk that are still to come. */
   #left = 0
   #isReusable = true
@@ -88,7 +91,7 @@ export class ResponseReader {
       case 'chunk':
         return this.#readBody(bytes, at)
       case 'until-close':
-        this.#handlers.onBody(bytes.subarray(at))
+        this.#handlers.onBody(bytes.subarray(at), false)
         return bytes.length
       case 'chunk-size':
         return this.#readChunkSize(bytes, at)
@@ -111,7 +114,7 @@ export class ResponseReader {
     const next = end + 4
     // An interim response: the final one follows.
     if (status >= 100 && status < 200 && status !== 101) return next
-    const head = new ResponseHead(status, text)
+    const head = new Http1Head(status, text)
     const connection = head.header('connection')?.toLowerCase() ?? ''
     this.#isReusable = match[1] === '1' ? !connection.includes('close') : connection.includes('keep-alive')
     this.#state = this.#bodyState(head)
@@ -128,14 +131,16 @@ export class ResponseReader {
     const length = head.header('content-length')
     if (length === undefined) return 'until-close'
     if (!/^\d+$/.test(length)) throw new Error(`the response has a Content-Length of ${JSON.stringify(length)}`)
-    this.#left = Number(length)
+    this.#length = Number(length)
+    this.#left = this.#length
     return 'length'
   }
 
   #readBody(bytes: Buffer, at: number): number {
     const end = Math.min(at + this.#left, bytes.length)
     this.#left -= end - at
-    this.#handlers.onBody(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end))
+    const isWhole = this.#state === 'length' && end - at === this.#length
+    this.#handlers.onBody(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end), isWhole)
     if (this.#left === 0) {
       if (this.#state === 'chunk') this.#state = 'chunk-end'
       else this.#finish(this.#isReusable)

@@ -1,0 +1,49 @@
+// Writes the frames that carry neither headers nor data.
+import type { ByteWriter } from './byte-writer.ts'
+import { frameFlag, frameType, setting, writeFrameHead } from './frames.ts'
+
+/** The first settings of this side: no server push, and so large a window for each response. */
+export function writeSettings(out: ByteWriter, windowBytes: number): void {
+  writeFrameHead(out, 12, frameType.settings, 0, 0)
+  writeSetting(out, setting.enablePush, 0)
+  writeSetting(out, setting.initialWindowSize, windowBytes)
+}
+
+function writeSetting(out: ByteWriter, key: number, value: number): void {
+  out.byte(0)
+  out.byte(key)
+  out.uint32(value)
+}
+
+export function writeSettingsAcknowledgement(out: ByteWriter): void {
+  writeFrameHead(out, 0, frameType.settings, frameFlag.acknowledgement, 0)
+}
+
+/** `id` 0 is the connection. */
+export function writeWindowUpdate(out: ByteWriter, id: number, bytes: number): void {
+  writeFrameHead(out, 4, frameType.windowUpdate, 0, id)
+  out.uint32(bytes)
+}
+
+export function writeReset(out: ByteWriter, id: number, code: number): void {
+  writeFrameHead(out, 4, frameType.reset, 0, id)
+  out.uint32(code)
+}
+
+export function writePing(out: ByteWriter): void {
+  writeFrameHead(out, 8, frameType.ping, 0, 0)
+  out.uint32(0)
+  out.uint32(0)
+}
+
+export function writePong(out: ByteWriter, payload: Buffer): void {
+  writeFrameHead(out, 8, frameType.ping, frameFlag.acknowledgement, 0)
+  out.bytes(payload)
+}
+
+/** No stream of the server was accepted. */
+export function writeGoAway(out: ByteWriter, code: number): void {
+  writeFrameHead(out, 8, frameType.goAway, 0, 0)
+  out.uint32(0)
+  out.uint32(code)
+}

@@ -1,0 +1,90 @@
+// The headers of requests, for both versions of HTTP.
+import type { Connection } from './connection.ts'
+import { type Header, headerOf } from './http2/header-table.ts'
+
+/** One object for each value of a header. */
+class HeaderValues {
+  readonly #name: string
+  readonly #headers = new Map<string, Header>()
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  get(value: string): Header {
+    const known = this.#headers.get(value)
+    if (known !== undefined) return known
+    const header = headerOf(this.#name, value)
+    this.#headers.set(value, header)
+    return header
+  }
+}
+
+const json = 'application/json'
+
+export class RequestHeaders {
+  readonly #connection: Connection
+  readonly #methods = new HeaderValues(':method')
+  readonly #accepts = new HeaderValues('accept')
+  readonly #contentTypes = new HeaderValues('content-type')
+  readonly authority: Header
+  /** In front of every path. */
+  readonly pathPrefix: string
+  /** Those that every request has. */
+  readonly common: readonly Header[]
+  #token: string | undefined
+  #authorization: Header | undefined
+
+  /** `name` is that of the program. */
+  constructor(connection: Connection, name: string) {
+    this.#connection = connection
+    const { host, pathname } = new URL(connection.server)
+    this.pathPrefix = pathname === '/' ? '' : pathname
+    this.authority = headerOf(':authority', host)
+    this.common = [checked('user-agent', name), ...impersonation(connection)]
+    const { basic } = connection
+    if (basic !== undefined && connection.token === undefined)
+      this.#authorization = checked('authorization', `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`)
+  }
+
+  /** The same object while the token is the same. Throws for a token with a character that HTTP does not allow. */
+  authorization(): Header | undefined {
+    const token = this.#connection.token?.()
+    if (token !== undefined && token !== this.#token) {
+      this.#authorization = checked('authorization', `Bearer ${token}`)
+      this.#token = token
+    }
+    return this.#authorization
+  }
+
+  method(method: string): Header {
+    return this.#methods.get(method)
+  }
+
+  accept(types = json): Header {
+    return this.#accepts.get(types)
+  }
+
+  contentType(type = json): Header {
+    return this.#contentTypes.get(type)
+  }
+}
+
+/** Throws for a value that would end its line. */
+function checked(name: string, value: string): Header {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new Error(`the value of the header ${name} has a character that HTTP does not allow`)
+  return headerOf(name, value)
+}
+
+function impersonation({ impersonate }: Connection): Header[] {
+  if (impersonate === undefined) return []
+  const { user, uid, groups = [], extra = {} } = impersonate
+  return [
+    checked('impersonate-user', user),
+    ...(uid === undefined ? [] : [checked('impersonate-uid', uid)]),
+    ...groups.map((group) => checked('impersonate-group', group)),
+    ...Object.entries(extra).flatMap(([key, values]) =>
+      values.map((value) => checked(`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`, value)),
+    ),
+  ]
+}
