@@ -195,6 +195,11 @@ describe('a definition that is refused', () => {
       'x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map',
     ],
     [
+      'a word that is not supported, whatever else is wrong',
+      { type: 'object', properties: { a: { $ref: '#/x' } } },
+      'properties[a].$ref: Forbidden: $ref is not supported',
+    ],
+    [
       'a rule that does not compile',
       { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.b > 1' }] },
       `x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.b \\u003e 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b > 1\n | ....^`,

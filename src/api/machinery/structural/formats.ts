@@ -1,5 +1,6 @@
 // The formats of strings that schemas may ask for. A format that is not here is ignored, as in Kubernetes.
 import { parseIp } from '../validation/ip-address.ts'
+import type { JsonSchema } from './definition.ts'
 
 const uuid = (third: string, fourth: string) => new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i')
 const any = '[0-9a-f]{4}'
@@ -47,4 +48,19 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 export function isOfFormat(format: string, text: string): boolean {
   const name = format.replaceAll('-', '')
   return !Object.hasOwn(formats, name) || formats[name]!(text)
+}
+
+/** Formats that Kubernetes knows, and that are not validated here. */
+const unchecked = new Set(['isbn', 'isbn10', 'isbn13', 'creditcard', 'rgbcolor'])
+const ofNumbers: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] }
+
+/** The formats in a schema that have no meaning for values of their type, each once. */
+export function unknownFormats(schema: JsonSchema, found = new Set<string>()): ReadonlySet<string> {
+  const { type = '', format = '', properties = {}, allOf = [], anyOf = [], oneOf = [], not, items, additionalProperties } = schema
+  const name = format.replaceAll('-', '')
+  const isKnown = type === '' || type === 'string' ? Object.hasOwn(formats, name) || unchecked.has(name) : ofNumbers[type]?.includes(format)
+  if (format !== '' && !isKnown) found.add(format)
+  for (const inner of [items, ...allOf, ...anyOf, ...oneOf, not, ...Object.values(properties), additionalProperties])
+    if (typeof inner === 'object') unknownFormats(inner, found)
+  return found
 }

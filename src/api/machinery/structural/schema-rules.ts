@@ -16,14 +16,26 @@ const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 export function validateSchema(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = []
   if (schema.nullable === true) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'))
-  const structural = validateStructural(schema, path)
+  const isReadable = !hasUnsupported(schema)
+  const structural = isReadable ? validateStructural(schema, path) : []
   const defaults: FieldError[] = []
-  if (structural.length === 0) checkDefaults(schema, path, true, defaults)
+  if (isReadable && structural.length === 0) checkDefaults(schema, path, true, defaults)
   errors.push(...structural, ...defaults)
-  const compilesRules = structural.length === 0 && defaults.length === 0
+  const compilesRules = isReadable && structural.length === 0 && defaults.length === 0
   const walk: Walk = { schemaErrors: [], ruleErrors: [], compilesRules, costs: new RuleCosts() }
   checkSchema(walk, schema, path, { isRoot: true, isInside: false, uncorrelated: undefined, isNested: false, occurrences: 1 })
   return [...errors, ...walk.schemaErrors, ...walk.ruleErrors, ...walk.costs.totalErrors(path)]
+}
+
+const unsupported = ['$ref', 'dependencies', 'id', 'patternProperties', 'additionalItems', 'definitions']
+
+/** Whether Kubernetes cannot read the schema as a structural one. It then reports only the words that it does not support. */
+function hasUnsupported(schema: JsonSchema): boolean {
+  if (unsupported.some((word) => schema[word] !== undefined) || Array.isArray(schema.items)) return true
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) return true
+  const { properties = {}, allOf = [], anyOf = [], oneOf = [] } = schema
+  const inner = [...Object.values(properties), ...allOf, ...anyOf, ...oneOf, schema.items, schema.not, schema.additionalProperties]
+  return inner.some((one) => typeof one === 'object' && hasUnsupported(one))
 }
 
 interface Walk {
@@ -74,16 +86,14 @@ function checkSchema(walk: Walk, schema: JsonSchema, path: string, place: Place)
 }
 
 function checkWords(schema: JsonSchema, path: string, errors: FieldError[]): void {
-  const { type, format } = schema
+  const { type } = schema
   if (type !== undefined && type !== '' && !types.includes(type)) errors.push(notSupported(`${path}.type`, type, types))
-  for (const word of ['$ref', 'dependencies', 'id', 'patternProperties', 'additionalItems', 'definitions'])
-    if (schema[word] !== undefined) errors.push(forbidden(`${path}.${word}`, `${word} is not supported`))
+  for (const word of unsupported) if (schema[word] !== undefined) errors.push(forbidden(`${path}.${word}`, `${word} is not supported`))
   if (schema.uniqueItems === true)
     errors.push(forbidden(`${path}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'))
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'))
   if (Array.isArray(schema.items)) errors.push(forbidden(`${path}.items`, 'items must be a schema object and not an array'))
-  if (type === 'integer' && format === 'int-or-string') errors.push(invalid(`${path}.format`, format, 'must not be int-or-string'))
 }
 
 function checkTypes(schema: JsonSchema, path: string, errors: FieldError[]): void {

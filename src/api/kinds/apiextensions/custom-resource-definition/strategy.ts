@@ -2,7 +2,9 @@ import { isEqualJson } from '../../../../base/json.ts'
 import { replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
+import { goQuote } from '../../../machinery/shown-value.ts'
 import type { CustomResourceDefinition } from '../../../machinery/structural/definition.ts'
+import { unknownFormats } from '../../../machinery/structural/formats.ts'
 import type { Writable } from '../../../machinery/types.ts'
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation.ts'
 
@@ -33,9 +35,19 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
     addStoredVersion(next)
   },
   prepareForStatusUpdate: keepSpec,
+  warnings(next, current) {
+    const known = current === undefined ? new Set<string>() : formatsOf(current)
+    return [...formatsOf(next)].filter((format) => !known.has(format)).map((format) => `unrecognized format ${goQuote(format)}`)
+  },
   validate: validateDefinition,
   validateUpdate: validateDefinitionUpdate,
   validateStatusUpdate: validateDefinitionStatus,
+}
+
+function formatsOf({ spec }: CustomResourceDefinition): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const { schema } of spec.versions ?? []) if (schema?.openAPIV3Schema !== undefined) unknownFormats(schema.openAPIV3Schema, found)
+  return found
 }
 
 const emptyStatus = (): NonNullable<Draft['status']> => ({
