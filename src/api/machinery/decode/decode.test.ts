@@ -7,6 +7,14 @@ const text = (typeName: string, value: unknown) => JSON.stringify(decode(typeNam
 const unknown = (typeName: string, value: unknown) => decode(typeName, value).unknownFields
 
 describe('decode()', () => {
+  it('reads each field once, also where fields are out of order at every level', () => {
+    let schema: object = { type: 'string' }
+    // Twice the work at each level would not end.
+    for (let level = 0; level < 64; level++) schema = { type: 'object', properties: { a: schema }, description: String(level) }
+    const { object } = decode<{ readonly description?: string }>('apiextensions.JSONSchemaProps', schema)
+    expect(Object.keys(object)).toEqual(['description', 'type', 'properties'])
+  })
+
   it.each([
     [
       'writes structs that the input lacks',

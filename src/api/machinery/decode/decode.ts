@@ -86,22 +86,24 @@ function compileStruct(struct: Struct): StructReader {
   const byName = new Map(plans.map((plan) => [plan.name, plan]))
   const zeroPlans = plans.filter((plan) => plan.absent !== undefined)
 
-  /** Reads the fields of the input. Returns false if their order differs from that of the struct: then `output` is invalid. */
-  function readPresent(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): boolean {
-    let last = -1
-    let nextZero = 0
+  /** The fields that the input has, in the order of the struct. They are found before any is read: each is read once, however deep it is. */
+  function presentPlans(input: Fields, doubt: Doubt): readonly FieldPlan[] {
+    const present: FieldPlan[] = []
     for (const name in input) {
-      const raw = input[name]
-      if (raw === undefined) continue
+      if (input[name] === undefined) continue
       const plan = byName.get(name)
-      if (plan === undefined) {
-        if (!struct.typeMeta || !isTypeMeta(name)) doubt.raised = true
-        continue
-      }
-      if (plan.place < last) return false
-      last = plan.place
+      if (plan !== undefined) insertByPlace(present, plan)
+      else if (!struct.typeMeta || !isTypeMeta(name)) doubt.raised = true
+    }
+    return present
+  }
+
+  function readFields(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): Fields {
+    let nextZero = 0
+    for (const plan of presentPlans(input, doubt)) {
+      const raw = input[plan.name]
       if (raw === null) continue
-      while (nextZero < zeroPlans.length && zeroPlans[nextZero]!.place <= last) {
+      while (nextZero < zeroPlans.length && zeroPlans[nextZero]!.place <= plan.place) {
         const zero = zeroPlans[nextZero++]!
         if (zero !== plan) output[zero.name] = zero.absent!()
       }
@@ -111,7 +113,7 @@ function compileStruct(struct: Struct): StructReader {
       const zero = zeroPlans[nextZero++]!
       output[zero.name] = zero.absent!()
     }
-    return true
+    return output
   }
 
   function readField(plan: FieldPlan, raw: unknown, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): void {
@@ -121,21 +123,6 @@ function compileStruct(struct: Struct): StructReader {
     if (isRoot && read === before && isOwn(name) && isJsonObject(read)) read = { ...read }
     if (read === wrong) doubt.raised = true
     else if (plan.isLeftOut === undefined || !plan.isLeftOut(read)) output[name] = read
-  }
-
-  function readInOrder(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): Fields {
-    const present: FieldPlan[] = [...zeroPlans]
-    for (const name in input) {
-      const plan = byName.get(name)
-      if (plan !== undefined && plan.absent === undefined) insertByPlace(present, plan)
-      else if (plan === undefined && input[name] !== undefined && !(struct.typeMeta && isTypeMeta(name))) doubt.raised = true
-    }
-    for (const plan of present) {
-      const raw = input[plan.name]
-      if (raw !== undefined && raw !== null) readField(plan, raw, output, doubt, known, isRoot)
-      else if (plan.absent !== undefined) output[plan.name] = plan.absent()
-    }
-    return output
   }
 
   function readTypeMeta(input: Fields, doubt: Doubt): Fields {
@@ -155,9 +142,7 @@ function compileStruct(struct: Struct): StructReader {
       if (value === known) return value
       if (!isJsonObject(value)) return wrong
       const before = isJsonObject(known) ? known : undefined
-      let output = struct.typeMeta ? readTypeMeta(value, doubt) : {}
-      if (!readPresent(value, output, doubt, before, false))
-        output = readInOrder(value, struct.typeMeta ? readTypeMeta(value, doubt) : {}, doubt, before, false)
+      const output = readFields(value, struct.typeMeta ? readTypeMeta(value, doubt) : {}, doubt, before, false)
       return before !== undefined && hasSameFields(output, before) ? before : output
     },
     readRoot(value, doubt, options) {
@@ -165,10 +150,7 @@ function compileStruct(struct: Struct): StructReader {
         doubt.raised = true
         return undefined
       }
-      const known = options.known as Fields | undefined
-      const output = typeMetaOf(options)
-      if (readPresent(value, output, doubt, known, true)) return output
-      return readInOrder(value, typeMetaOf(options), doubt, known, true)
+      return readFields(value, typeMetaOf(options), doubt, options.known as Fields | undefined, true)
     },
     zero(options) {
       const output: Fields = options === undefined ? {} : typeMetaOf(options)
