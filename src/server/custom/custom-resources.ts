@@ -1,6 +1,8 @@
 // Serves what CustomResourceDefinitions define. A change of a definition takes effect before its writer gets its answer: the store notifies this
 // watcher first. The status of the definition (accepted names, conditions) follows at once, as a write of its own; so does the deletion of the custom
 // resources of a definition that is being deleted.
+
+import { planApproval } from '../../api/kinds/apiextensions/custom-resource-definition/approval.ts'
 import { customResourceDefinitions } from '../../api/kinds.ts'
 import type { Conversion, Kind } from '../../api/machinery/kind.ts'
 import { compareVersions, type KindSet } from '../../api/machinery/kind-set.ts'
@@ -191,6 +193,8 @@ export class CustomResources {
     let conditions = definition.status?.conditions ?? []
     conditions = withCondition(conditions, naming.condition, now)
     conditions = withCondition(conditions, planEstablished(definition, naming), now)
+    const approval = planApproval(definition)
+    if (approval !== undefined) conditions = withCondition(conditions, approval, now)
     const acceptedNames = { plural: '', kind: '', ...naming.acceptedNames }
     const { history = [] } = this.#known.get(name) ?? {}
     const noted = isNoted(definition, history) ? definition : withHistory(definition, history)

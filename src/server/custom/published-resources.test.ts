@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { kinds as builtIn, clusterRoles, customResourceDefinitions, limitRanges, persistentVolumeClaims } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { KindSet } from '../../api/machinery/kind-set.ts'
+import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { asKind, type Bench, input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
 import { definition, schema, version } from './testing/definitions.ts'
@@ -75,6 +76,18 @@ test('the approval of a definition in a group of Kubernetes cannot be removed', 
   await bench.create(crds, { ...rest, metadata: { ...metadata, annotations: approved } })
   const refused = await refusal(bench.rest.update(crds, '', metadata.name, undefined, input({ ...rest, metadata }), options))
   expect(refused.message).toContain('metadata.annotations[api-approved.kubernetes.io]: Required value')
+})
+
+test.each([
+  ['https://example.com/pull/1', 'True', 'ApprovedAnnotation', 'approved in https://example.com/pull/1'],
+  ['unapproved, a test', 'False', 'UnapprovedAnnotation', 'not approved: "unapproved, a test"'],
+])('a definition in a group of Kubernetes shows its approval: %s', async (value, status, reason, message) => {
+  const { metadata, ...rest } = definition([version(schema(spec))], { group: 'demo.k8s.io' }) as { metadata: { name: string } }
+  await bench.create(crds, { ...rest, metadata: { ...metadata, annotations: { 'api-approved.kubernetes.io': value } } })
+  await new Promise((resolve) => setImmediate(resolve))
+  const { object } = bench.rest.get(crds, '', metadata.name)
+  const condition = { type: 'KubernetesAPIApprovalPolicyConformant', status, reason, message }
+  expect((object as CustomResourceDefinition).status?.conditions).toContainEqual(expect.objectContaining(condition))
 })
 
 test('a role without rules comes back with null', async () => {

@@ -5,6 +5,7 @@ import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, Json
 import { parseJsonPath } from '../../../machinery/structural/json-path.ts'
 import { requireEngines } from '../../../machinery/structural/validator.ts'
 import { isDns1035Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
+import { approvalAnnotation, planApproval } from './approval.ts'
 
 type Spec = CustomResourceDefinition['spec']
 
@@ -44,27 +45,11 @@ export function validateDefinitionStatus({ status }: CustomResourceDefinition): 
   return validateNames({ plural: '', kind: '', ...status?.acceptedNames }, 'status.acceptedNames')
 }
 
-/** Groups of Kubernetes itself need the approval of its community. */
-function validateApproval({ spec, metadata }: CustomResourceDefinition): FieldError[] {
-  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(spec.group)) return []
-  const name = 'api-approved.kubernetes.io'
-  const value = metadata?.annotations?.[name]
-  if (value !== undefined && value !== '' && (value.startsWith('unapproved') || /^https?:\/\/[^/]+/.test(value))) return []
-  const field = `metadata.annotations[${name}]`
-  if (value === undefined || value === '')
-    return [
-      required(
-        field,
-        'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
-      ),
-    ]
-  return [
-    invalid(
-      field,
-      value,
-      `protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111`,
-    ),
-  ]
+function validateApproval(definition: CustomResourceDefinition): FieldError[] {
+  const { reason, message = '' } = planApproval(definition) ?? {}
+  const field = `metadata.annotations[${approvalAnnotation}]`
+  if (reason === 'MissingAnnotation') return [required(field, message)]
+  return reason === 'InvalidAnnotation' ? [invalid(field, definition.metadata?.annotations?.[approvalAnnotation], message)] : []
 }
 
 function validateSpec(spec: Spec, before: Spec | undefined): FieldError[] {
