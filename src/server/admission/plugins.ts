@@ -1,6 +1,7 @@
 // The admission plugins in Kubernetes' order. Quotas are charged last, together with the write itself, as a reservation must be
 // used or released (../rest/write-pipeline.ts).
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
+import { defaultIngressClass } from './default-ingress-class.ts'
 import { defaultStorageClass } from './default-storage-class.ts'
 import { defaultTolerations } from './default-tolerations.ts'
 import { limitRanger } from './limit-ranger.ts'
@@ -9,7 +10,6 @@ import { newNodeTaint } from './new-node-taint.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 import { priority } from './priority.ts'
 import { serviceAccount } from './service-account.ts'
-
 import { storageProtection } from './storage-protection.ts'
 import { tokenAccount } from './token-account.ts'
 
@@ -23,4 +23,5 @@ export const admissionPlugins = (enabled: readonly SwitchablePlugin[]): readonly
   defaultTolerations,
   storageProtection,
   defaultStorageClass,
+  defaultIngressClass,
 ]
