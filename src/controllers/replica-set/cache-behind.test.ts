@@ -23,6 +23,20 @@ describe('the ReplicaSet controller with a cache that is behind', () => {
     expect((await bench().podsOf())[0]?.metadata.ownerReferences).toBeUndefined()
   })
 
+  it('reports an adopted pod before the cache has observed it, also where it deletes the pod', async () => {
+    const watches = slowWatches()
+    await open({ wrapClient: watches.wrap })
+    await createSet({ replicas: 0 })
+    watches.deliver()
+    await untilStatus({ replicas: 0 })
+    watches.deliver()
+    await bench().report(await createPod('orphan'), 'ready')
+    watches.deliver(pods.plural)
+    await bench().until('it has adopted the pod', async () => (await bench().podsOf())[0]?.metadata.ownerReferences !== undefined)
+    await bench().settle()
+    expect((await readSet()).status?.replicas).toBe(1)
+  })
+
   it('never creates too many', async () => {
     const watches = slowWatches()
     await open({ wrapClient: watches.wrap })

@@ -101,8 +101,9 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     if (plan.action !== 'none') nowMs = clock.now()
     const counts = { settings, active, terminating, nowMs }
     const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
-    // The next reconcile, which begins when the cache has observed these pods, writes the status once for both.
-    if (isReported && failure === undefined) return { requeueAfterMs: delayMsOf(key) }
+    // The next reconcile, which begins when the cache has observed these pods, writes the status once for both. Adopted pods are reported at
+    // once: until then they are in no count, as neither the size nor the last status of the set includes them.
+    if (isReported && failure === undefined && claims.adopt.length === 0) return { requeueAfterMs: delayMsOf(key) }
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
     return requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
