@@ -59,6 +59,7 @@ const reasonPatterns = [
   /'(?:Normal|Warning)',\s*'([A-Z]\w+)'/g,
   /type: '(?:Normal|Warning)',\s*reason: '([A-Z]\w+)'/g,
   /\bconst \w*[rR]eason = '([A-Z]\w+)'/g,
+  /\b(?:normal|warning)\('([A-Z]\w+)'/g,
   /\b(?:warn|report)\((?:\w+,\s*)?'([A-Z]\w+)'/g,
 ]
 

@@ -90,7 +90,7 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
       writer,
       plan.create.map((node) => podForNode(template, node)),
     )
-    const deletion = plan.delete.length === 0 ? undefined : await applyDeletions(writer, plan.delete)
+    const deletion = plan.delete.length === 0 ? undefined : (await applyDeletions(writer, plan.delete)).failure
     const message = failure ?? deletion
     return message === undefined ? undefined : new Error(message)
   }

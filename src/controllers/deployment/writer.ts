@@ -19,39 +19,40 @@ interface DeploymentWriter {
   readonly deployment: Stored<Deployment>
 }
 
-/** Resolves to true if the status is left to the next sync. */
+/**
+ * Resolves to true if the status is left to the next sync: one that only resizes ReplicaSets leaves it to the one that begins when the cache
+ * has observed them, as otherwise each step of a rollout would write it twice. A new generation is acknowledged at once.
+ */
 export async function applyPlan(writer: DeploymentWriter, { actions, status, events }: DeploymentPlan): Promise<boolean> {
+  const { client, deployment } = writer
   for (const event of events) record(writer, event)
+  let hasResized = false
   for (const action of actions) {
-    if (!(await applyAction(writer, action))) return false
+    if (action.action === 'update-set') {
+      const { metadata } = await client.update(replicaSetKind, action.replicaSet)
+      // A dry run, or a webhook that resets the size, changes nothing: no event would follow.
+      hasResized ||= action.event !== undefined && metadata.resourceVersion !== action.replicaSet.metadata.resourceVersion
+    } else if (!(await applyAction(writer, action))) return false
     if (action.action !== 'delete-set' && action.event !== undefined) record(writer, action.event)
   }
-  if (leavesStatus(writer, actions)) return true
-  if (status !== undefined) await writer.client.updateStatus(deploymentKind, status)
+  const isAcknowledged = deployment.status?.observedGeneration === deployment.metadata.generation
+  if (hasResized && isAcknowledged && actions.every(({ action }) => action === 'update-set')) return true
+  if (status !== undefined) await client.updateStatus(deploymentKind, status)
   return false
 }
-
-/**
- * A sync that only resizes ReplicaSets leaves the status to the next one, which begins when the cache has observed them: otherwise each step
- * of a rollout would write it twice. A new generation is acknowledged at once.
- */
-const leavesStatus = ({ deployment: { metadata, status } }: DeploymentWriter, actions: readonly DeploymentAction[]): boolean =>
-  status?.observedGeneration === metadata.generation &&
-  actions.some((action) => action.action === 'update-set' && action.event !== undefined) &&
-  actions.every(({ action }) => action === 'update-set')
 
 const record = ({ recorder, deployment }: DeploymentWriter, { type, reason, message }: PlannedEvent) =>
   recorder.record(deployment, type, reason, message)
 
 /** Resolves to false if nothing was created: then the rest of the plan waits for the next reconcile. */
-async function applyAction(writer: DeploymentWriter, action: DeploymentAction): Promise<boolean> {
+async function applyAction(
+  writer: DeploymentWriter,
+  action: Exclude<DeploymentAction, { readonly action: 'update-set' }>,
+): Promise<boolean> {
   const { client } = writer
   switch (action.action) {
     case 'create-set':
       return applyCreate(writer, action.replicaSet)
-    case 'update-set':
-      await client.update(replicaSetKind, action.replicaSet)
-      return true
     case 'delete-set':
       await applyDelete(client, action.replicaSet)
       return true

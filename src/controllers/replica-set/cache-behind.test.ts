@@ -95,6 +95,28 @@ describe('the ReplicaSet controller with a cache that is behind', () => {
     await untilStatusOf(watches, { replicas: 4 })
   })
 
+  it('writes its status, and waits, while the cache has a pod that is gone', async () => {
+    let deletions = 0
+    const watches = slowWatches()
+    const wrapClient = (client: Client): Client => ({
+      ...watches.wrap(client),
+      delete: (...given) => {
+        deletions++
+        return client.delete(...given)
+      },
+    })
+    await open({ wrapClient })
+    await createSet({ replicas: 1 })
+    await untilStatusOf(watches, { replicas: 1 })
+    await patchSet({ spec: { replicas: 0 } })
+    const [pod] = names(await bench().podsOf())
+    await bench().client.delete(pods, { namespace: 'default', name: pod! })
+    watches.deliver('replicasets')
+    await bench().until('it has observed the change', async () => (await readSet()).status?.observedGeneration === 2)
+    await bench().settle()
+    expect(deletions).toBe(1)
+  })
+
   it('gives up after five minutes on pods that the cache never observes', async () => {
     const watches = slowWatches()
     await open({ wrapClient: watches.wrap })

@@ -88,22 +88,20 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       nowMs,
     })
     const writer = { client, clock, recorder, namespace, subject: set }
-    let failure: string | undefined
-    let isReported = false
-    if (plan.action === 'create') {
-      const result = await applyCreations(writer, Array(plan.count).fill(newPod(set)))
-      failure = result.failure
-      isReported = plan.isLast && result.created > 0
-    } else if (plan.action === 'delete') {
-      failure = await applyDeletions(writer, plan.pods)
-      isReported = plan.isLast
-    }
+    const written =
+      plan.action === 'create'
+        ? await applyCreations(writer, Array(plan.count).fill(newPod(set)))
+        : plan.action === 'delete'
+          ? await applyDeletions(writer, plan.pods)
+          : undefined
+    const failure = written?.failure
     if (plan.action !== 'none') nowMs = clock.now()
     const counts = { settings, active, terminating, nowMs }
     const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
     // The next reconcile, which begins when the cache has observed these pods, writes the status once for both. Adopted pods are reported at
     // once: until then they are in no count, as neither the size nor the last status of the set includes them.
-    if (isReported && failure === undefined && claims.adopt.length === 0) return { requeueAfterMs: delayMsOf(key) }
+    const isReported = written !== undefined && written.count > 0 && failure === undefined
+    if (isReported && plan.action !== 'none' && plan.isLast && claims.adopt.length === 0) return { requeueAfterMs: delayMsOf(key) }
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
     return requeueAt(earliest(requeueAtMs, stuckAtMs), clock)

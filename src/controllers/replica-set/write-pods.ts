@@ -19,21 +19,22 @@ interface PodWriter {
   readonly subject: KubernetesObject
 }
 
-interface Creations {
-  readonly created: number
+/** `count`: the pods that were created or deleted, which the cache will report. */
+interface WrittenPods {
+  readonly count: number
   /** The message of the first failure. */
   readonly failure?: string
 }
 
-export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]): Promise<Creations> {
+export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]): Promise<WrittenPods> {
   const [first] = wanted
-  if (first === undefined) return { created: 0 }
-  if (Object.keys(first.metadata?.labels ?? {}).length === 0) return { created: 0, failure: 'unable to create pods, no labels' }
-  let created = 0
+  if (first === undefined) return { count: 0 }
+  if (Object.keys(first.metadata?.labels ?? {}).length === 0) return { count: 0, failure: 'unable to create pods, no labels' }
+  let count = 0
   const { error } = await runSlowStart(wanted.length, async (index) => {
-    if (await applyCreation(writer, wanted[index]!)) created++
+    if (await applyCreation(writer, wanted[index]!)) count++
   })
-  return { created, ...(error !== undefined && { failure: messageOf(error) }) }
+  return { count, ...(error !== undefined && { failure: messageOf(error) }) }
 }
 
 /** Resolves to false if the namespace is terminating: the set will be deleted with it. */
@@ -49,26 +50,27 @@ async function applyCreation({ client, recorder, namespace, subject }: PodWriter
   }
 }
 
-/** Resolves to the message of the first failure, or undefined. */
-export async function applyDeletions(writer: PodWriter, surplus: readonly Stored<Pod>[]): Promise<string | undefined> {
-  const deletions: Promise<string | undefined>[] = []
+export async function applyDeletions(writer: PodWriter, surplus: readonly Stored<Pod>[]): Promise<WrittenPods> {
+  const deletions: Promise<boolean | string>[] = []
   for (const pod of surplus) {
     deletions.push(applyDeletion(writer, pod))
     // The server stores these while the next requests are made.
     if (deletions.length % deletionsPerBatch === 0) await new Promise<void>((resolve) => void writer.clock.after(0, resolve))
   }
-  const failures = await Promise.all(deletions)
-  return failures.find((failure) => failure !== undefined)
+  const results = await Promise.all(deletions)
+  const failure = results.find((result) => typeof result === 'string')
+  return { count: results.filter((result) => result === true).length, ...(failure !== undefined && { failure }) }
 }
 
-async function applyDeletion({ client, recorder, namespace, subject }: PodWriter, pod: Stored<Pod>) {
+/** Resolves to false if the pod is already gone, and to a message if it cannot be deleted. */
+async function applyDeletion({ client, recorder, namespace, subject }: PodWriter, pod: Stored<Pod>): Promise<boolean | string> {
   const { name, uid } = pod.metadata
   try {
     await client.delete(podKind, { namespace, name }, { preconditions: { uid } })
     recorder.record(subject, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`)
-    return undefined
+    return true
   } catch (error) {
-    if (isStatusError(error, 'NotFound')) return undefined
+    if (isStatusError(error, 'NotFound')) return false
     recorder.record(subject, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`)
     return `unable to delete pods: ${messageOf(error)}`
   }

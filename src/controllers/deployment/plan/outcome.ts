@@ -56,7 +56,9 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
  */
 function allowsNextStep({ snapshot, settings }: Step, status: DeploymentStatus, sets: readonly ReplicaSet[], stuck: number): boolean {
   const { deployment } = snapshot
-  if (isComplete(deployment, status, settings, stuck) && !isComplete(deployment, deployment.status, settings, stuck)) return true
+  // An API server may not store the count of terminating pods.
+  const before = { terminatingReplicas: status.terminatingReplicas, ...deployment.status } as DeploymentStatus
+  if (isComplete(deployment, status, settings, stuck) && !isComplete(deployment, before, settings, stuck)) return true
   return status.replicas !== deployment.status?.replicas && sets.some((set) => !countOf(set, maxReplicasAnnotation))
 }
 

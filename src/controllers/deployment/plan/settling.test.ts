@@ -112,6 +112,15 @@ function created(set: ReplicaSet): Stored<ReplicaSet> {
 }
 
 describe('planDeployment()', () => {
+  it('asks for no further sync of a complete Deployment where the server stores no count of terminating pods', () => {
+    const counts = { replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 }
+    const deployment = sampleDeployment({ replicas: 2, policy: 'TerminationComplete', status: { observedGeneration: 1, ...counts } })
+    const set = sampleSet({ name: 'web-1', size: 2, status: { availableReplicas: 2, readyReplicas: 2, terminatingReplicas: 0 } })
+    const { status, requeueAtMs } = planDeployment(sampleSnapshot(deployment, [set]), startMs)
+    expect(status?.status).toMatchObject({ ...counts, terminatingReplicas: 0 })
+    expect(requeueAtMs).toBeUndefined()
+  })
+
   it('settles with any ReplicaSets and annotations', () => {
     fc.assert(
       fc.property(
