@@ -133,3 +133,54 @@ test('an evaluation that costs too much is cancelled, also inside of logic', () 
     'operation cancelled: actual cost limit exceeded',
   )
 })
+
+describe('expressions that are too complex do not compile', () => {
+  const levels = (count: number) => Array.from({ length: count }, (_, at) => at)
+  const compileError = (source: string): string => {
+    try {
+      compile(source, { variables })
+    } catch (error) {
+      if (error instanceof CompileError) return error.message
+      throw error
+    }
+    return 'compiles'
+  }
+
+  test.each(['optMap(x, x)', 'optFlatMap(x, optional.of(x))'])('chains of %s', (macro) => {
+    const chain = (length: number) => `optional.of(1)${`.${macro}`.repeat(length)}.hasValue()`
+    expect(evaluate(chain(8))).toBe(true)
+    expect(compileError(chain(100))).toContain('expression is too complex: more than 100000 parts')
+  })
+
+  test('types that double at every level', () => {
+    const nested = (depth: number) => levels(depth).reduceRight((inner, at) => `[{x${at}: x${at}}].all(x${at + 1}, ${inner})`, 'true')
+    expect(evaluate(`[1].all(x0, ${nested(5)})`)).toBe(true)
+    expect(compileError(`[1].all(x0, ${nested(60)})`)).toContain('type is too complex: it is made of more than 1000 types')
+    expect(compileError(`[[]].all(x0, ${nested(60)})`)).toContain('type is too complex: it is made of more than 1000 types')
+  })
+
+  test('a type that doubles from one variable to the next', () => {
+    let type = int
+    const compileNext = () => {
+      for (const _ of levels(60)) type = compile('{v: v}', { variables: { v: type } }).type
+    }
+    expect(compileNext).toThrow(CompileError)
+  })
+
+  test('operations nested deeper than the stack', () => {
+    expect(compileError(`1${' + 1'.repeat(40_000)}`)).toContain('ERROR: <input>:1:1: expression recursion limit exceeded\n')
+  })
+})
+
+test('a message shows the first 100 problems and counts the others', () => {
+  const source = `[${Array.from({ length: 10_000 }, (_, at) => `y${at}`).join(', ')}]`
+  let message = ''
+  try {
+    compile(source, { variables })
+  } catch (error) {
+    message = (error as CompileError).message
+  }
+  expect(message.match(/^ERROR: .*/gm)).toHaveLength(100)
+  expect(message).toContain("undeclared reference to 'y99' ")
+  expect(message.split('\n').at(-1)).toBe('9900 more errors were truncated')
+})

@@ -14,6 +14,7 @@ import type { Functions } from './functions.ts'
 import { mergeFunctions, standardFunctions } from './library/libraries.ts'
 import { parse } from './parser.ts'
 import { Budget } from './program.ts'
+import { CompileError, TooComplexError } from './syntax.ts'
 import { toValue } from './values.ts'
 
 export * from './cel-type.ts'
@@ -54,6 +55,21 @@ export interface Program {
 
 /** Throws CompileError and InstantiationError. */
 export function compile(source: string, environment: Environment): Program {
+  try {
+    return compileUnlimited(source, environment)
+  } catch (error) {
+    const message = limitExceeded(error)
+    throw message === undefined ? error : new CompileError(source, [{ at: 0, message }])
+  }
+}
+
+function limitExceeded(error: unknown): string | undefined {
+  if (error instanceof TooComplexError) return error.message
+  const isStackOverflow = error instanceof RangeError && error.message.includes('call stack')
+  return isStackOverflow ? 'expression recursion limit exceeded' : undefined
+}
+
+function compileUnlimited(source: string, environment: Environment): Program {
   const functions = environment.functions === undefined ? standardFunctions : mergeFunctions(standardFunctions, environment.functions)
   const variables = new Map(Object.entries(environment.variables))
   const { structOf } = environment

@@ -70,3 +70,14 @@ test('names how far a rule is above the limit', () => {
     `x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x ${advice}`,
   ])
 })
+
+test('computes the smallest size of a schema once, however often it is used', () => {
+  let schema: JsonSchema = { type: 'string' }
+  for (let level = 0; level < 60; level++) schema = { type: 'object', required: ['a', 'b'], properties: { a: schema, b: schema } }
+  expect(maxOccurrences(schema, false)).toBe(0)
+  const list: JsonSchema = { type: 'array', items: schema }
+  expect(sizedType(list, false).maxElements).toBe(0)
+  expect(sizedType(list, false)).toBe(sizedType(list, false))
+  const small: JsonSchema = { type: 'object' }
+  expect(sizedType(small, true)).not.toBe(sizedType(small, false))
+})

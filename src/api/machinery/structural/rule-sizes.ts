@@ -11,8 +11,27 @@ const metadata: JsonSchema = { type: 'object', properties: { name: { type: 'stri
 
 const isEmbedded = (schema: JsonSchema) => schema['x-kubernetes-embedded-resource'] === true
 
+/** Computes once for each schema: a rule asks for the size of its schema with every name. */
+function oncePerSchema<T>(compute: (schema: JsonSchema, isResource: boolean) => T): (schema: JsonSchema, isResource: boolean) => T {
+  const ofResources = new WeakMap<JsonSchema, T>()
+  const ofValues = new WeakMap<JsonSchema, T>()
+  return (schema, isResource) => {
+    const known = isResource ? ofResources : ofValues
+    let result = known.get(schema)
+    if (result === undefined) {
+      result = compute(schema, isResource)
+      known.set(schema, result)
+    }
+    return result
+  }
+}
+
 /** `isResource`: the schema is that of a whole object. */
-export function sizedType(schema: JsonSchema, isResource: boolean): SizedType {
+export const sizedType = oncePerSchema(makeSizedType)
+/** The length of the shortest JSON of a value. */
+const smallestSize = oncePerSchema(computeSmallestSize)
+
+function makeSizedType(schema: JsonSchema, isResource: boolean): SizedType {
   if (schema['x-kubernetes-int-or-string'] === true) return { maxElements: textLength(schema) }
   switch (schema.type) {
     case 'array': {
@@ -73,8 +92,7 @@ function textLength(schema: JsonSchema): number {
   )
 }
 
-/** The length of the shortest JSON of a value. */
-export function smallestSize(schema: JsonSchema, isResource: boolean): number {
+function computeSmallestSize(schema: JsonSchema, isResource: boolean): number {
   if (schema['x-kubernetes-int-or-string'] === true) return 1
   switch (schema.type) {
     case 'string':

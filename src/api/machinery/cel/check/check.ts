@@ -1,5 +1,5 @@
 // From the syntax of an expression to its types.
-import { CompileError, type Node } from '../syntax.ts'
+import { CompileError, type Node, TooComplexError } from '../syntax.ts'
 import { Checker, type Names } from './checker.ts'
 import { type Expression, expand } from './expression.ts'
 import { findLiteralProblems } from './literal-rules.ts'
@@ -15,9 +15,19 @@ export interface Checked {
   readonly variablesRead: ReadonlySet<string>
 }
 
-/** Throws CompileError. */
+/** How many written parts an expression may have once its macros are expanded: a chain of optMap() doubles them with every call. */
+const maxParts = 100_000
+
+function expandWithinLimit(syntax: Node): Expression {
+  let parts = 0
+  return expand(syntax, () => {
+    if (++parts > maxParts) throw new TooComplexError(`expression is too complex: more than ${maxParts} parts once its macros are expanded`)
+  })
+}
+
+/** Throws CompileError and TooComplexError. */
 export function checkTypes(source: string, syntax: Node, names: Names): Checked {
-  const expression = expand(syntax)
+  const expression = expandWithinLimit(syntax)
   const checker = new Checker(names)
   const parts = checker.check(expression)
   const problems = checker.problems.length > 0 ? checker.problems : findLiteralProblems(expression)

@@ -38,6 +38,7 @@ export class Checker {
 
   #check(expression: Expression): CelType {
     const type = this.#typeOf(expression)
+    this.#types.limitSize(type)
     expression.type = type
     this.#checked.push(expression)
     return type

@@ -76,35 +76,38 @@ export interface Comprehension extends Part {
   readonly isBinding: boolean
 }
 
-export function expand(node: Node): Expression {
+/** `onPart` is called with every written part, as often as it is in the result: some macros repeat a part. It may throw. */
+export function expand(node: Node, onPart: () => void): Expression {
   const { at } = node
+  const inner = (part: Node) => expand(part, onPart)
+  onPart()
   switch (node.kind) {
     case 'literal':
       return { kind: 'literal', at, source: node, type: dyn, value: node.value }
     case 'ident':
       return { kind: 'ident', at, source: node, type: dyn, name: node.name }
     case 'select': {
-      const operand = expand(node.operand)
+      const operand = inner(node.operand)
       const { field, testOnly } = node
       if (node.optional) return call(at, '_?._', [operand, literal(at, field)], node)
       return { kind: 'select', at, source: node, type: dyn, operand, field, testOnly, isName: false, qualifiedName: qualifiedName(node) }
     }
     case 'index':
-      return call(at, node.optional ? '_[?_]' : '_[_]', [expand(node.operand), expand(node.index)], node)
+      return call(at, node.optional ? '_[?_]' : '_[_]', [inner(node.operand), inner(node.index)], node)
     case 'call':
-      return call(at, node.name, node.args.map(expand), node, node.target === undefined ? undefined : expand(node.target))
+      return call(at, node.name, node.args.map(inner), node, node.target === undefined ? undefined : inner(node.target))
     case 'list':
-      return { kind: 'list', at, source: node, type: dyn, items: node.items.map(expand), optionals: node.optionals }
+      return { kind: 'list', at, source: node, type: dyn, items: node.items.map(inner), optionals: node.optionals }
     case 'map': {
-      const entries = node.entries.map(({ key, value, optional }) => ({ key: expand(key), value: expand(value), optional }))
+      const entries = node.entries.map(({ key, value, optional }) => ({ key: inner(key), value: inner(value), optional }))
       return { kind: 'map', at, source: node, type: dyn, entries }
     }
     case 'struct': {
-      const fields = node.fields.map((field) => ({ ...field, value: expand(field.value) }))
+      const fields = node.fields.map((field) => ({ ...field, value: inner(field.value) }))
       return { kind: 'struct', at, source: node, type: dyn, name: node.name, fields }
     }
     case 'fold':
-      return expandFold(node)
+      return expandFold(node, inner)
   }
 }
 
@@ -133,18 +136,18 @@ const call = (at: number, name: string, args: readonly Expression[], source?: No
 /** A name that no expression can have written. */
 const accumulator = '@result'
 
-function expandFold(node: Fold): Expression {
+function expandFold(node: Fold, inner: (part: Node) => Expression): Expression {
   const { at, fold, variables } = node
   const result = identifier(at, accumulator)
   const own = () => identifier(at, accumulator)
   const loop = (parts: Pick<Comprehension, 'initial' | 'condition' | 'step'> & Partial<Comprehension>): Comprehension => ({
-    ...{ kind: 'comprehension', at, source: node, type: dyn, range: expand(node.range), variables, accumulator, result, isBinding: false },
+    ...{ kind: 'comprehension', at, source: node, type: dyn, range: inner(node.range), variables, accumulator, result, isBinding: false },
     ...parts,
   })
-  const body = () => expand(node.body)
+  const body = () => inner(node.body)
   const always = literal(at, true)
   /** The step, where the condition of the macro holds. */
-  const guarded = (step: Expression) => (node.condition === undefined ? step : call(at, '_?_:_', [expand(node.condition), step, own()]))
+  const guarded = (step: Expression) => (node.condition === undefined ? step : call(at, '_?_:_', [inner(node.condition), step, own()]))
   switch (fold) {
     case 'all':
       return loop({
@@ -181,10 +184,10 @@ function expandFold(node: Fold): Expression {
     }
     case 'optMap':
     case 'optFlatMap': {
-      const value = call(at, 'value', [], undefined, expand(node.range))
+      const value = call(at, 'value', [], undefined, inner(node.range))
       const bound = binding(at, variables[0]!, value, body())
       const some = fold === 'optMap' ? call(at, 'optional.of', [bound]) : bound
-      return call(at, '_?_:_', [call(at, 'hasValue', [], undefined, expand(node.range)), some, call(at, 'optional.none', [])], node)
+      return call(at, '_?_:_', [call(at, 'hasValue', [], undefined, inner(node.range)), some, call(at, 'optional.none', [])], node)
     }
     case 'sortBy': {
       const input = '@__sortBy_input__'
@@ -195,7 +198,7 @@ function expandFold(node: Fold): Expression {
         step: call(at, '_+_', [own(), list(at, body())]),
       })
       const sorted = call(at, '@sortByAssociatedKeys', [{ ...keys, source: undefined }], undefined, identifier(at, input))
-      return { ...binding(at, input, expand(node.range), sorted), source: node }
+      return { ...binding(at, input, inner(node.range), sorted), source: node }
     }
   }
 }

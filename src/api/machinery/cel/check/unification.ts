@@ -1,6 +1,12 @@
 // Type variables, and which types stand for them. An expression of an unknown type, such as the items of `[]`, gets a variable that later
 // uses bind.
 import { type CelType, dyn, listOf, mapOf, param } from '../cel-type.ts'
+import { TooComplexError } from '../syntax.ts'
+
+/** How many types a type may be made of: `{x: x}` has twice as many as x. */
+const maxSize = 1000
+/** How many pairs of types, and types that a variable may occur in, are looked at to find whether types fit. */
+const maxSteps = 100_000
 
 const isWild = ({ kind }: CelType) => kind === 'dyn' || kind === 'error'
 
@@ -53,6 +59,7 @@ export class TypeVariables {
   /** What was bound since the last attempt began, to be undone if it fails. */
   readonly #undo: (readonly [string, CelType | undefined])[] = []
   #count = 0
+  #steps = 0
 
   make(): CelType {
     return param(`_var${this.#count++}`)
@@ -61,6 +68,7 @@ export class TypeVariables {
   /** Whether each type fits the other at its place. Binds variables of both, if so. */
   fit(given: readonly CelType[], wanted: readonly CelType[]): boolean {
     this.#undo.length = 0
+    this.#steps = 0
     if (given.length === wanted.length && given.every((type, at) => this.#fits(type, wanted[at]!))) return true
     for (const [name, before] of this.#undo.reverse())
       if (before === undefined) this.#bound.delete(name)
@@ -68,28 +76,58 @@ export class TypeVariables {
     return false
   }
 
-  /** The type with its variables replaced; `isFinal`: those without a value by dyn. */
+  /** Throws TooComplexError if the type, with its variables replaced, is too large. */
+  limitSize(type: CelType): void {
+    let size = 0
+    const add = (part: CelType) => {
+      if (++size > maxSize) throw new TooComplexError(`type is too complex: it is made of more than ${maxSize} types`)
+      const bound = part.kind === 'param' ? this.#bound.get(part.name) : undefined
+      if (bound !== undefined) add(bound)
+      for (const inner of parametersOf(part)) add(inner)
+    }
+    add(type)
+  }
+
+  /** The type with its variables replaced; `isFinal`: those without a value by dyn. Throws TooComplexError. */
   resolve(type: CelType, isFinal = false): CelType {
+    this.limitSize(type)
+    return this.#replace(type, isFinal)
+  }
+
+  #replace(type: CelType, isFinal: boolean): CelType {
     if (type.kind === 'param') {
       const bound = this.#bound.get(type.name)
-      if (bound !== undefined) return this.resolve(bound, isFinal)
+      if (bound !== undefined) return this.#replace(bound, isFinal)
       return isFinal ? dyn : type
     }
     switch (type.kind) {
-      case 'list':
-        return listOf(this.resolve(type.of, isFinal), type.listType)
-      case 'map':
-        return mapOf(this.resolve(type.key, isFinal), this.resolve(type.of, isFinal))
-      case 'opaque':
-        return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map((one) => this.resolve(one, isFinal)) }
-      case 'type':
-        return type.of === undefined ? type : { kind: 'type', of: this.resolve(type.of, isFinal) }
+      case 'list': {
+        const of = this.#replace(type.of, isFinal)
+        return of === type.of ? type : listOf(of, type.listType)
+      }
+      case 'map': {
+        const [key, of] = [this.#replace(type.key, isFinal), this.#replace(type.of, isFinal)]
+        return key === type.key && of === type.of ? type : mapOf(key, of)
+      }
+      case 'opaque': {
+        const parameters = type.parameters.map((one) => this.#replace(one, isFinal))
+        return parameters.every((one, at) => one === type.parameters[at]) ? type : { ...type, parameters }
+      }
+      case 'type': {
+        const of = type.of === undefined ? undefined : this.#replace(type.of, isFinal)
+        return of === undefined || of === type.of ? type : { kind: 'type', of }
+      }
       default:
         return type
     }
   }
 
+  #step(): void {
+    if (++this.#steps > maxSteps) throw new TooComplexError(`types are too complex: comparing them takes more than ${maxSteps} steps`)
+  }
+
   #fits(one: CelType, other: CelType): boolean {
+    this.#step()
     if (other.kind === 'param') {
       const found = this.#bind(one, other.name, other)
       if (found !== undefined) return found
@@ -127,6 +165,7 @@ export class TypeVariables {
   }
 
   #occurs(name: string, type: CelType): boolean {
+    this.#step()
     if (type.kind !== 'param') return parametersOf(type).some((one) => this.#occurs(name, one))
     if (type.name === name) return true
     const bound = this.#bound.get(type.name)
