@@ -116,6 +116,7 @@ export class ConnectionPool {
   #openSocket(stream: Exchange | undefined): void {
     const socket = openSocket(
       this.#options.endpoint,
+      this.#options.clock,
       (_, protocol) => {
         this.#opening.delete(socket)
         this.#protocol = protocol

@@ -1,9 +1,10 @@
 // The client with an HTTP/2 server that ends connections, aborts responses and restarts.
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps } from '../api/kinds.ts'
 import { realClock } from '../base/clock.ts'
+import { VirtualClock } from '../base/virtual-clock.ts'
 import { createCredentials, localHosts } from '../cluster/credentials.ts'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts'
 import { configMap } from './testing/client-contract.ts'
@@ -203,5 +204,47 @@ describe('the client with HTTP/2', () => {
     client.close()
     expect(await reading).toBe('the client was closed')
     await expect(client.get(configMaps, ref('a'))).rejects.toThrow('the client is closed')
+  })
+})
+
+describe('a handshake that stalls', () => {
+  it.each([false, true])('fails after 10 seconds, and another connection is opened (HTTP/1.1 only: %s)', async (disableHttp2) => {
+    const secure = createSecureServer({ key: credentials.server.key, cert: credentials.server.certificate, allowHTTP1: true })
+    secure.on('request', (_, response) => response.end(JSON.stringify({ metadata: { name: 'a' } })))
+    const sockets: Socket[] = []
+    let isStalling = true
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      sockets.push(socket)
+      if (!isStalling) secure.emit('connection', socket)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    toClose.push(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const clock = new VirtualClock()
+    const client = createHttpClient({
+      connection: {
+        server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        certificateAuthority: credentials.authority.certificate,
+        disableHttp2,
+      },
+      name: 'x',
+      clock,
+    })
+    toClose.push(client.close)
+    const stalled = client.get(configMaps, ref('a')).catch((error: Error) => error.message)
+    await expect.poll(() => sockets.length).toBe(1)
+    await clock.advance(9_999)
+    isStalling = false
+    await clock.advance(1)
+    expect(await stalled).toBe('the server did not accept the connection within 10 seconds')
+    expect((await client.get(configMaps, ref('a'))).metadata.name).toBe('a')
+    expect(sockets).toHaveLength(2)
+    // The deadline of a connection that is open has no effect.
+    await clock.advance(20_000)
+    expect((await client.get(configMaps, ref('a'))).metadata.name).toBe('a')
+    expect(sockets).toHaveLength(2)
   })
 })

@@ -1,6 +1,7 @@
 // A socket to an API server, with TLS or without. TLS negotiates the version of HTTP.
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import type { Clock } from '../base/clock.ts'
 
 export interface Endpoint {
   readonly host: string
@@ -28,12 +29,15 @@ interface SocketReader {
 
 /** TCP keep-alive detects connections whose other end has vanished. */
 const keepAliveMs = 15_000
+/** Of the connection and the TLS handshake together. */
+const openMs = 10_000
 /** All sockets read into it: what arrives is consumed before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(65_536)
 
-/** `onReady` returns the reader. `onFailed` is called if the socket closes before. */
+/** `onReady` returns the reader. `onFailed` is called if the socket closes before, or is not ready within 10 seconds. */
 export function openSocket(
   { host, port, tls }: Endpoint,
+  clock: Clock,
   onReady: (socket: Socket, protocol: Protocol) => SocketReader,
   onFailed: (error: Error | undefined) => void,
 ): Socket {
@@ -57,16 +61,21 @@ export function openSocket(
     }),
   }
   const ready = () => {
+    cancelDeadline()
     reader = onReady(socket, (socket as TLSSocket).alpnProtocol === 'h2' ? 'h2' : 'http/1.1')
   }
   const socket: Socket = tls === undefined ? connect(common, ready) : connectTls(options, ready)
   socket.on('session', (session: Buffer) => {
     if (tls !== undefined) tls.session = session
   })
+  const cancelDeadline = clock.after(openMs, () => {
+    socket.destroy(new Error(`the server did not accept the connection within ${openMs / 1000} seconds`))
+  })
   let isClosed = false
   const close = (error?: Error) => {
     if (isClosed) return
     isClosed = true
+    cancelDeadline()
     socket.destroy()
     if (reader === undefined) onFailed(error)
     else reader.end(error)
