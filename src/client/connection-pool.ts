@@ -32,6 +32,7 @@ export class ConnectionPool {
   /** Entries of `#waiting` before this index have been started. */
   #first = 0
   #isPumping = false
+  #isClosed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -40,12 +41,20 @@ export class ConnectionPool {
 
   /** Sends the request as soon as a connection has room. */
   start(exchange: Exchange): void {
+    if (this.#isClosed) {
+      exchange.onError(closedClientError())
+      return
+    }
     this.#waiting.push(exchange)
     this.#pump()
   }
 
   /** For a response that may last for hours: with HTTP/1.1, it has a connection of its own. */
   startStream(exchange: Exchange): void {
+    if (this.#isClosed) {
+      exchange.onError(closedClientError())
+      return
+    }
     this.#waitingStreams.push(exchange)
     this.#pump()
   }
@@ -59,8 +68,10 @@ export class ConnectionPool {
     for (const [socket, stream] of this.#opening) if (stream === exchange) socket.destroy()
   }
 
+  /** What is started later fails. */
   close(): void {
-    const error = new Error('the client was closed')
+    this.#isClosed = true
+    const error = closedClientError()
     const waiting = this.#takeWaiting()
     for (const [socket, stream] of [...this.#opening]) {
       this.#opening.delete(socket)
@@ -184,3 +195,5 @@ export class ConnectionPool {
     return waiting
   }
 }
+
+const closedClientError = () => new Error('the client was closed')

@@ -7,6 +7,7 @@ import { realClock } from '../base/clock.ts'
 import { VirtualClock } from '../base/virtual-clock.ts'
 import { createCredentials, localHosts } from '../cluster/credentials.ts'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 import { configMap } from './testing/client-contract.ts'
 
 const credentials = createCredentials(localHosts, realClock.now())
@@ -204,6 +205,27 @@ describe('the client with HTTP/2', () => {
     client.close()
     expect(await reading).toBe('the client was closed')
     await expect(client.get(configMaps, ref('a'))).rejects.toThrow('the client is closed')
+  })
+
+  it('sends nothing after it was closed that waited to be sent again, or for the rate limiter', async () => {
+    const clock = new VirtualClock()
+    let count = 0
+    let refused = 0
+    const server = await openServer((stream) => {
+      count++
+      stream.respond({ ':status': 429, 'retry-after': '5' })
+      stream.end()
+    })
+    const onAnswer = (_: string, code: number) => {
+      if (code === 429) refused++
+    }
+    const client = server.clientOf({ clock, hooks: { onAnswer, limiter: createRateLimiter({ clock, qps: 1, burst: 1 }) } })
+    const results = ['a', 'b'].map((name) => client.get(configMaps, ref(name)).catch((error: Error) => error.message))
+    await expect.poll(() => refused).toBe(1)
+    client.close()
+    await clock.advance(10_000)
+    expect(await Promise.all(results)).toEqual(['the client was closed', 'the client was closed'])
+    expect([server.opened(), count]).toEqual([1, 1])
   })
 })
 
