@@ -33,7 +33,12 @@ export interface Exchange {
    * of the request is written, and the exchange fails with the error.
    */
   request(): HttpRequest
-  /** Called immediately after. If it throws, the connection is closed, which makes a Kubernetes API server abort the request. */
+  /**
+   * Called immediately before a later part of a body is written that was too large for the windows of the server. If it throws, the
+   * server is told to abort the request, and the exchange fails with the error.
+   */
+  beforePart?(): void
+  /** Called immediately after the request or a later part of it was handed over. If it throws, the connection is closed, which makes a Kubernetes API server abort the request. */
   onWritten?(): void
   onHead(head: ResponseHead): void
   /** The bytes are valid during the call only. `isWhole`: they are the whole body. */

@@ -27,7 +27,7 @@ export interface HttpTransportOptions {
   readonly limiter?: RateLimiter
   /**
    * Called before each request waits for a connection, and again immediately before its bytes are written: time may have
-   * passed. If it throws, nothing is sent and the caller gets the error. Called once more when the bytes were written: a process
+   * passed. If it throws, nothing more is sent and the caller gets the error; a body that was sent in part is aborted. Called once more when the bytes were written: a process
    * may have been suspended in between. If it throws then, the connection is closed, so that the server aborts the request.
    */
   beforeSend?(method: HttpRequest['method']): void

@@ -96,6 +96,34 @@ describe('the client with HTTP/2', () => {
     expect(stored.map(({ data }) => data?.['value'])).toEqual(values)
   })
 
+  it('does not finish a large write after it has lost the right to write', async () => {
+    let mayWrite = true
+    let received = 0
+    let code: number | undefined
+    const server = await openServer((stream) => {
+      // Nothing is read: the window is used up.
+      stream.pause()
+      stream.on('close', () => {
+        code = stream.rstCode
+      })
+      received++
+      resume = () => stream.resume()
+    })
+    let resume = () => {}
+    const beforeSend = (method: string) => {
+      if (method !== 'GET' && !mayWrite) throw new Error('not the leader')
+    }
+    const client = server.clientOf({ hooks: { beforeSend } })
+    const writing = client
+      .create(configMaps, 'default', configMap('a', { value: 'x'.repeat(500_000) }))
+      .catch((error: Error) => error.message)
+    await expect.poll(() => received).toBe(1)
+    mayWrite = false
+    resume()
+    expect(await writing).toBe('not the leader')
+    await expect.poll(() => code).toBe(8)
+  })
+
   it('opens another connection after the end of one was announced, and finishes what is under way', async () => {
     const finish: (() => void)[] = []
     const server = await openServer((stream, { count }) => {

@@ -66,6 +66,10 @@ export class RequestExchange implements Exchange {
     return this.#request
   }
 
+  beforePart(): void {
+    this.#context.beforeSend?.(this.#request.method)
+  }
+
   onWritten(): void {
     this.#context.beforeSend?.(this.#request.method)
   }

@@ -369,6 +369,44 @@ describe('Http2Connection', () => {
     expect([late.log.at(-1), state.isDestroyed]).toEqual(['suspended', true])
   })
 
+  it('aborts a large body whose rest may not be written any more', async () => {
+    const { connection, start, turn, read, sent, state } = open()
+    read(setting(4, 10))
+    await turn()
+    let mayWrite = true
+    const parts: string[] = []
+    const large = Object.assign(new RecordedExchange('/a', '0123456789abcdefghijklmnop'), {
+      beforePart() {
+        if (!mayWrite) throw new Error('not the leader')
+        parts.push('before')
+      },
+      onWritten() {
+        parts.push('after')
+      },
+    })
+    connection.start(large)
+    await turn()
+    sent()
+    read(frame(windowUpdate, 0, 1, uint32(10)))
+    await turn()
+    expect(sent()).toEqual(['data 1 abcdefghij'])
+    expect(parts).toEqual(['after', 'before', 'after'])
+    mayWrite = false
+    // It is not asked while the window is used up.
+    read(frame(ping, 0, 0, 'abcdefgh'), frame(windowUpdate, 0, 0, uint32(10)))
+    await turn()
+    sent()
+    expect(large.log).toEqual(['request'])
+    read(frame(windowUpdate, 0, 1, uint32(10)))
+    await turn()
+    expect(sent()).toEqual(['reset 1 00000008'])
+    expect([large.log, state.isDestroyed]).toEqual([['request', 'not the leader'], false])
+    const next = start('/b')
+    await turn()
+    read(response(3, 'x'))
+    expect(next.log.at(-1)).toBe('end')
+  })
+
   it('asks a quiet server whether it is there, and gives up when nothing comes', async () => {
     const { clock, start, turn, read, sent, state } = open()
     const exchange = start('/watch')

@@ -275,12 +275,14 @@ export class Http2Connection implements ServerConnection {
 
   #flush(): void {
     if (this.#isWriting || this.#isClosed) return
-    this.#bodies.write(this.#out, this.#maxFrameBytes, maxWriteBytes)
-    const written: Exchange[] = []
+    const written = this.#continueBodies()
+    if (this.#isClosed) return
     let taken = 0
+    let failed = 0
     while (taken < this.#waiting.length && this.#out.length < maxWriteBytes && !this.#isDraining) {
       const exchange = this.#waiting[taken++]!
       if (this.#writeRequest(exchange)) written.push(exchange)
+      else failed++
     }
     if (taken > 0) this.#waiting.splice(0, taken)
     if (this.#nextId > maxStreamId) this.#drain()
@@ -298,7 +300,26 @@ export class Http2Connection implements ServerConnection {
         return
       }
     }
-    if (written.length < taken) this.#noteRoom()
+    if (failed > 0) this.#noteRoom()
+  }
+
+  /** Returns the exchanges that more was written of. */
+  #continueBodies(): Exchange[] {
+    const written: Exchange[] = []
+    const refused: { readonly stream: Stream; readonly error: Error }[] = []
+    this.#bodies.write(this.#out, this.#maxFrameBytes, maxWriteBytes, (id) => {
+      const stream = this.#streams.get(id)!
+      try {
+        stream.exchange.beforePart?.()
+      } catch (error) {
+        refused.push({ stream, error: error as Error })
+        return false
+      }
+      written.push(stream.exchange)
+      return true
+    })
+    for (const { stream, error } of refused) this.#fail(stream, errorCode.cancel, error)
+    return written
   }
 
   /** Returns whether it was written. */

@@ -40,9 +40,12 @@ export class RequestBodies {
     this.#write(out, id, unsent, maxFrameBytes, Number.POSITIVE_INFINITY)
   }
 
-  /** Goes on with what was kept, until `out` has `maxBytes`. */
-  write(out: ByteWriter, maxFrameBytes: number, maxBytes: number): void {
-    for (const [id, unsent] of this.#unsent) this.#write(out, id, unsent, maxFrameBytes, maxBytes)
+  /** Goes on with what was kept, until `out` has `maxBytes`. `mayGoOn` is asked for each stream that something can be written of. */
+  write(out: ByteWriter, maxFrameBytes: number, maxBytes: number, mayGoOn: (id: number) => boolean): void {
+    for (const [id, unsent] of this.#unsent) {
+      if (out.length >= maxBytes || this.#connectionWindow <= 0) return
+      if (unsent.window > 0 && mayGoOn(id)) this.#write(out, id, unsent, maxFrameBytes, maxBytes)
+    }
   }
 
   setInitialWindow(bytes: number): void {
