@@ -339,6 +339,16 @@ describe('Http2Connection', () => {
     expect([first.log, second.log.at(-1), state.isDestroyed]).toEqual([['request'], 'end', false])
   })
 
+  it('closes a connection that the server ends when the last request is cancelled', async () => {
+    const { connection, start, turn, read, events, state } = open()
+    const exchange = start('/watch')
+    await turn()
+    read(frame(goAway, 0, 0, uint32(1, 0)))
+    expect(state.isDestroyed).toBe(false)
+    connection.cancel(exchange)
+    expect([events, state.isDestroyed, exchange.log]).toEqual([['draining', 'closed'], true, ['request']])
+  })
+
   it('stops sending a body when the server has answered without it', async () => {
     const { start, turn, read, sent } = open()
     const exchange = start('/a', 'x'.repeat(100_000))

@@ -117,7 +117,7 @@ export class Http2Connection implements ServerConnection {
       this.#reset(stream.id, errorCode.cancel)
       this.#remove(stream)
     }
-    this.#events.onRoom(this)
+    this.#noteRoom()
   }
 
   destroy(error?: Error): void {
