@@ -25,6 +25,8 @@ const setting = (key: number, value: number) => frame(settings, 0, 0, Buffer.con
 const ok = Buffer.from('880001610162', 'hex')
 const response = (stream: number, body: string) =>
   Buffer.concat([frame(headers, endHeaders, stream, ok), frame(data, endStream, stream, body)])
+const endlessHeaders = (part: string, count: number) =>
+  Buffer.concat([frame(headers, 0, 1, ok), ...new Array<Buffer>(count).fill(frame(continuation, 0, 1, part))])
 
 class RecordedExchange implements Exchange {
   readonly log: string[] = []
@@ -443,6 +445,8 @@ describe('Http2Connection', () => {
     ['a ping between headers', Buffer.concat([frame(headers, 0, 1, ok), frame(ping, 0, 0, 'abcdefgh')]), 'middle of headers', 1],
     ['data between headers', Buffer.concat([frame(headers, 0, 1, ok), frame(data, 0, 1, 'x')]), 'middle of headers', 1],
     ['headers within a body', Buffer.concat([frame(headers, endHeaders, 1, ok), frame(headers, endHeaders, 1, ok)]), 'middle of a body', 1],
+    ['headers that are too long', endlessHeaders('x'.repeat(16_384), 17), 'too long', 1],
+    ['headers of endless empty frames', endlessHeaders('', 30_000), 'too long', 1],
     ['headers that are no HPACK', frame(headers, endHeaders, 1, Buffer.from('ff', 'hex')), 'ends within a header', 9],
     ['more padding than data', frame(data, padded, 1, '\x09abc'), 'more padding', 1],
     ['a window of more than 2^31', frame(windowUpdate, 0, 0, uint32(0x7fff_ffff)), 'too large', 3],

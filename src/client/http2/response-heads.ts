@@ -6,6 +6,8 @@ import type { Header } from './header-table.ts'
 
 /** Of a block in several frames. */
 const maxBlockBytes = 262_144
+/** What a frame counts at least: frames without content have an end too. */
+const minFrameBytes = 9
 
 class Http2Head implements ResponseHead {
   readonly status: number
@@ -28,6 +30,7 @@ export class ResponseHeads {
   readonly #onHead: HeadHandler
   /** The block that is being received, and its stream. */
   #parts: Buffer[] = []
+  #partBytes = 0
   #stream = 0
   #isEnd = false
 
@@ -50,12 +53,13 @@ export class ResponseHeads {
     if ((flags & frameFlag.endHeaders) === 0) {
       this.#stream = stream
       this.#parts.push(Buffer.from(block))
-      if (this.#parts.reduce((sum, { length }) => sum + length, 0) > maxBlockBytes)
-        throw new ProtocolError('the response has headers that are too long')
+      this.#partBytes += Math.max(block.length, minFrameBytes)
+      if (this.#partBytes > maxBlockBytes) throw new ProtocolError('the response has headers that are too long')
       return
     }
     const whole = this.#parts.length === 0 ? block : Buffer.concat([...this.#parts, block])
     this.#parts = []
+    this.#partBytes = 0
     this.#stream = 0
     this.#onHead(stream, headOf(this.#decode(whole)), this.#isEnd)
   }
