@@ -187,6 +187,31 @@ describe('createHttpClient()', () => {
     expect(requests).toBe(3)
   })
 
+  it('forgets what it has received of a response when it repeats the read', async () => {
+    let requests = 0
+    const client = await openOdd(
+      (request, response) => {
+        requests++
+        if (requests === 1) response.end('{}')
+        else {
+          response.write('{"metadata":', () => {
+            if (requests === 3) response.end('{"name":"a"}}')
+          })
+          if (requests === 2) sockets.push(request.socket)
+        }
+      },
+      { requestMs: 60_000 },
+    )
+    const sockets: import('node:net').Socket[] = []
+    const ref = { namespace: 'default', name: 'a' }
+    await client.get(configMaps, ref)
+    const reading = client.get(configMaps, ref)
+    await expect.poll(() => sockets.length).toBe(1)
+    sockets[0]!.resetAndDestroy()
+    expect((await reading).metadata.name).toBe('a')
+    expect(requests).toBe(3)
+  })
+
   it('reports how a watch ended', async () => {
     const lines = (events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
     const added = { type: 'ADDED', object: { metadata: { name: 'a', resourceVersion: '2' } } }

@@ -118,6 +118,9 @@ export class RequestExchange implements Exchange {
       return
     }
     this.#connection = undefined
+    this.#head = undefined
+    this.#text = ''
+    this.#parts = undefined
     this.#startedAtMs = clock.now()
     deadlines.add(this)
     pool.start(this)
@@ -148,9 +151,6 @@ export class RequestExchange implements Exchange {
       this.#reject(error)
       return
     }
-    this.#head = undefined
-    this.#text = ''
-    this.#parts = undefined
     this.#context.clock.after(Math.max(seconds, 0.1) * 1000, () => this.send())
   }
 }

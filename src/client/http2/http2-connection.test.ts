@@ -309,9 +309,21 @@ describe('Http2Connection', () => {
     const { start, turn, read } = open()
     const [first, second] = [start('/a'), start('/b')]
     await turn()
-    read(frame(headers, endHeaders, 1, ok), frame(reset, 0, 1, uint32(code)), response(3, 'x'))
+    read(frame(reset, 0, 1, uint32(code)), response(3, 'x'))
     expect(first.log.at(-1)).toBe(message)
     expect(second.log.at(-1)).toBe('end')
+  })
+
+  it('does not give back a request whose response has begun', async () => {
+    const { start, turn, read } = open()
+    const [first, second] = [start('/a'), start('/b')]
+    await turn()
+    read(frame(headers, endHeaders, 1, ok), frame(reset, 0, 1, uint32(7)))
+    read(frame(headers, endHeaders, 3, ok), frame(goAway, 0, 0, uint32(1, 0)))
+    expect([first, second].map(({ log }) => log.at(-1))).toEqual([
+      'the server aborted the response: REFUSED_STREAM',
+      'the server ends the connection: NO_ERROR',
+    ])
   })
 
   it('fails all requests when the connection breaks; reads on a connection that worked may be repeated', async () => {

@@ -240,7 +240,8 @@ export class Http2Connection implements ServerConnection {
     for (const stream of [...this.#streams.values()])
       if (stream.id > last) {
         this.#remove(stream)
-        stream.exchange.onError(error, 'any')
+        // The server has acted on a request that it answers.
+        stream.exchange.onError(error, stream.hasHead ? undefined : 'any')
       }
     this.#closeIfDrained()
   }
@@ -252,7 +253,7 @@ export class Http2Connection implements ServerConnection {
     const code = payload.readUInt32BE(0)
     this.#remove(stream)
     const error = new Error(`the server aborted the response: ${errorNameOf(code)}`)
-    stream.exchange.onError(error, code === errorCode.refusedStream ? 'any' : undefined)
+    stream.exchange.onError(error, code === errorCode.refusedStream && !stream.hasHead ? 'any' : undefined)
     this.#noteRoom()
   }
 
