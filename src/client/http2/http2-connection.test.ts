@@ -210,6 +210,17 @@ describe('Http2Connection', () => {
     expect(exchange.log).toEqual(['request', 'head 200', 'whole', 'end'])
   })
 
+  it('fails a request that ends with an interim response', async () => {
+    const { start, turn, read, sent, state } = open()
+    const exchange = start('/a')
+    await turn()
+    sent()
+    read(frame(headers, endHeaders | endStream, 1, Buffer.from('0803313033', 'hex')))
+    await turn()
+    expect(exchange.log.at(-1)).toBe('the server ended a response before it began')
+    expect([sent(), state.isDestroyed]).toEqual([['reset 1 00000001'], false])
+  })
+
   it('has as many requests under way as the server allows', async () => {
     const { connection, start, turn, read, events } = open()
     read(setting(3, 2))

@@ -183,9 +183,11 @@ export class Http2Connection implements ServerConnection {
     if (stream === undefined) return
     // Trailers have no status. After an interim response the final one follows.
     if (head !== undefined && !stream.hasHead) {
-      if (head.status < 200) return
-      stream.hasHead = true
-      stream.exchange.onHead(head)
+      if (head.status < 200 && !isEnd) return
+      if (head.status >= 200) {
+        stream.hasHead = true
+        stream.exchange.onHead(head)
+      }
     } else if (!isEnd) throw new ProtocolError('the server sent headers in the middle of a body')
     if (!isEnd) return
     if (stream.hasHead) this.#finish(stream)
