@@ -1,5 +1,5 @@
-// The connections of a client. With HTTP/2, all requests share one, up to the number that the server allows at a time. With HTTP/1.1, there are as
-// many connections as requests, up to a maximum. Beyond it, requests wait in order.
+// The connections of a client. With HTTP/2, all requests share one, up to the number that the server allows at a time on one; then there is another.
+// With HTTP/1.1, there are as many connections as requests. Beyond a maximum of connections, requests wait in order.
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { type ConnectionEvents, closedError, type Exchange, type ServerConnection } from './exchange.ts'
@@ -12,7 +12,7 @@ interface PoolOptions {
   readonly endpoint: Endpoint
   readonly headers: RequestHeaders
   readonly clock: Clock
-  /** Of HTTP/1.1. */
+  /** Those of streams with HTTP/1.1 aside. */
   readonly maxConnections: number
 }
 
@@ -121,7 +121,10 @@ export class ConnectionPool {
       const opening = [...this.#opening.values()].filter((stream) => stream === undefined).length
       const more = Math.min(waiting - opening, this.#options.maxConnections - this.#usable.size - opening)
       for (let count = 0; count < more; count++) this.#openSocket(undefined)
-    } else if (waiting + this.#waitingStreams.length > 0 && this.#opening.size === 0 && this.#usable.size === 0) this.#openSocket(undefined)
+      return
+    }
+    if (waiting + this.#waitingStreams.length === 0 || this.#opening.size > 0 || this.#usable.size >= this.#options.maxConnections) return
+    if ([...this.#usable].every(({ isFull }) => isFull)) this.#openSocket(undefined)
   }
 
   #openSocket(stream: Exchange | undefined): void {
@@ -135,6 +138,8 @@ export class ConnectionPool {
       },
       (error) => {
         if (!this.#opening.delete(socket)) return
+        // What waits can go on waiting for room. The next request tries again.
+        if (stream === undefined && this.#protocol === 'h2' && this.#usable.size > 0) return
         const failure = error ?? closedError(false)
         if (stream !== undefined) stream.onError(failure)
         else if (this.#protocol === 'http/1.1' && this.#first < this.#waiting.length) this.#next().onError(failure)

@@ -51,6 +51,8 @@ export interface Exchange {
 export interface ServerConnection {
   /** Whether another exchange may be started now. */
   readonly hasRoom: boolean
+  /** Whether it has as many exchanges as the server allows on one connection, so that another connection would help. */
+  readonly isFull: boolean
   start(exchange: Exchange): void
   /** Ends an exchange; nothing is called on it any more. */
   cancel(exchange: Exchange): void
@@ -63,7 +65,7 @@ export interface ServerConnection {
 }
 
 export interface ConnectionEvents {
-  /** It has room again. */
+  /** It may have room again, or its limit is known now. */
   onRoom(connection: ServerConnection): void
   /** It takes no more exchanges, but may finish some. */
   onDraining(connection: ServerConnection): void

@@ -23,6 +23,10 @@ export class Http1Connection implements ServerConnection {
     return this.#exchange === undefined && !this.#isClosed
   }
 
+  get isFull(): boolean {
+    return this.#exchange !== undefined
+  }
+
   start(exchange: Exchange): void {
     let payload: string
     try {

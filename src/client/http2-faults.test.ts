@@ -19,13 +19,17 @@ afterEach(() => {
 type Answer = (stream: ServerHttp2Stream, request: { readonly method: string; readonly path: string; readonly count: number }) => void
 
 /** A server that answers as it is told, and can be restarted on its port. */
-async function openServer(answer: Answer) {
+async function openServer(answer: Answer, maxConcurrentStreams?: number) {
   const sessions = new Set<ServerHttp2Session>()
   let opened = 0
   let count = 0
   let server: Http2SecureServer
   const listen = async (port: number) => {
-    server = createSecureServer({ key: credentials.server.key, cert: credentials.server.certificate })
+    server = createSecureServer({
+      key: credentials.server.key,
+      cert: credentials.server.certificate,
+      ...(maxConcurrentStreams !== undefined && { settings: { maxConcurrentStreams } }),
+    })
     server.on('session', (session) => {
       opened++
       sessions.add(session)
@@ -79,6 +83,29 @@ describe('the client with HTTP/2', () => {
     const read = await Promise.all(names.map((name) => client.get(configMaps, ref(name))))
     expect(read.map(({ metadata }) => metadata.name)).toEqual(names)
     expect(server.opened()).toBe(1)
+  })
+
+  it('opens another connection when watches take all requests that the server allows on one', async () => {
+    let watches = 0
+    const server = await openServer((stream, { path }) => {
+      if (!path.includes('watch=')) return respond(stream)
+      stream.respond({ ':status': 200 })
+      watches++
+    }, 2)
+    const client = server.clientOf({ hooks: { connections: 3 } })
+    await client.get(configMaps, ref('a'))
+    const watch = () => client.watch(configMaps, { resourceVersion: '1' }, { onEvents() {}, onEnd() {} })
+    const closes = [watch(), watch()]
+    await expect.poll(() => watches).toBe(2)
+    expect((await client.get(configMaps, ref('a'))).metadata.name).toBe('a')
+    expect(server.opened()).toBe(2)
+    closes.push(watch(), watch(), watch(), watch())
+    await expect.poll(() => watches).toBe(6)
+    // No more connections than allowed: this one waits for the end of a watch.
+    const reading = client.get(configMaps, ref('a'))
+    closes[0]!()
+    expect((await reading).metadata.name).toBe('a')
+    expect(server.opened()).toBe(3)
   })
 
   it('sends large bodies, and reads large responses', async () => {

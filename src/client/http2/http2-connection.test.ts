@@ -234,6 +234,20 @@ describe('Http2Connection', () => {
     expect([connection.hasRoom, events]).toEqual([true, ['room']])
   })
 
+  it('is full when the server allows no more on this connection, but not when it allows nothing', async () => {
+    const { connection, start, turn, read } = open()
+    for (let count = 0; count < 100; count++) start('/a')
+    // Its settings are not known yet.
+    expect([connection.hasRoom, connection.isFull]).toEqual([false, false])
+    await turn()
+    read(setting(99, 1))
+    expect([connection.hasRoom, connection.isFull]).toEqual([true, false])
+    read(setting(3, 100))
+    expect([connection.hasRoom, connection.isFull]).toEqual([false, true])
+    read(setting(3, 0))
+    expect([connection.hasRoom, connection.isFull]).toEqual([false, false])
+  })
+
   it('sends a body within the windows of the server', async () => {
     const { start, turn, read, sent } = open()
     read(setting(4, 10))

@@ -48,6 +48,8 @@ interface Stream {
 
 /** Until the server's settings arrive. */
 const assumedMaxStreams = 100
+/** If they contain no limit, as in client-go. */
+const defaultMaxStreams = 1000
 const maxStreamId = 2 ** 31 - 1
 /** One write to the socket. What is beyond waits until the operating system has taken it. */
 const maxWriteBytes = 131_072
@@ -67,6 +69,7 @@ export class Http2Connection implements ServerConnection {
   #waiting: Exchange[] = []
   #nextId = 1
   #maxStreams = assumedMaxStreams
+  #hasSettings = false
   #maxFrameBytes = defaultFrameBytes
   #served = 0
   #isFlushScheduled = false
@@ -101,6 +104,11 @@ export class Http2Connection implements ServerConnection {
 
   get hasRoom(): boolean {
     return !this.#isDraining && !this.#isClosed && this.#streams.size + this.#waiting.length < this.#maxStreams
+  }
+
+  get isFull(): boolean {
+    // A server that allows no requests now does not allow them on another connection either.
+    return this.#hasSettings && this.#maxStreams > 0 && !this.hasRoom
   }
 
   start(exchange: Exchange): void {
@@ -219,11 +227,14 @@ export class Http2Connection implements ServerConnection {
     const { headerTableSize, maxConcurrentStreams, initialWindowSize, maxFrameSize } = settings
     if (headerTableSize !== undefined) this.#requests.limitTable(headerTableSize)
     if (maxConcurrentStreams !== undefined) this.#maxStreams = maxConcurrentStreams
+    else if (!this.#hasSettings) this.#maxStreams = defaultMaxStreams
+    this.#hasSettings = true
     if (maxFrameSize !== undefined) this.#maxFrameBytes = maxFrameSize
     if (initialWindowSize !== undefined) this.#bodies.setInitialWindow(initialWindowSize)
     writeSettingsAcknowledgement(this.#out)
     this.#scheduleFlush()
-    if (this.hasRoom) this.#events.onRoom(this)
+    // Without room too: what waits may need another connection.
+    if (!this.#isDraining) this.#events.onRoom(this)
   }
 
   #receivePing(flags: number, id: number, payload: Buffer): void {
