@@ -1,6 +1,6 @@
-// Writes the frames that carry neither headers nor data.
+// Writes and reads the frames that carry neither headers nor data.
 import type { ByteWriter } from './byte-writer.ts'
-import { frameFlag, frameType, setting, writeFrameHead } from './frames.ts'
+import { errorCode, frameFlag, frameType, ProtocolError, setting, writeFrameHead } from './frames.ts'
 
 /** The first settings of this side: no server push, and so large a window for each response. */
 export function writeSettings(out: ByteWriter, windowBytes: number): void {
@@ -46,4 +46,27 @@ export function writeGoAway(out: ByteWriter, code: number): void {
   writeFrameHead(out, 8, frameType.goAway, 0, 0)
   out.uint32(0)
   out.uint32(code)
+}
+
+function checkFrame(isRight: boolean, what: string): void {
+  if (!isRight) throw new ProtocolError(`the server sent a malformed ${what}`, errorCode.frameSize)
+}
+
+export const checkPing = (id: number, payload: Buffer): void => checkFrame(id === 0 && payload.length === 8, 'ping')
+
+/** The last stream that the server has seen, and why it ends the connection. */
+export function readGoAway(id: number, payload: Buffer): { readonly last: number; readonly code: number } {
+  checkFrame(id === 0 && payload.length >= 8, 'end of the connection')
+  return { last: payload.readUInt32BE(0) & 0x7fff_ffff, code: payload.readUInt32BE(4) }
+}
+
+/** Why the server aborts a stream. */
+export function readReset(id: number, payload: Buffer): number {
+  checkFrame(id !== 0 && payload.length === 4, 'reset')
+  return payload.readUInt32BE(0)
+}
+
+export function readWindowUpdate(payload: Buffer): number {
+  checkFrame(payload.length === 4, 'window update')
+  return payload.readUInt32BE(0) & 0x7fff_ffff
 }

@@ -10,6 +10,10 @@ import { type ConnectionEvents, closedError, type Exchange, type ResponseHead, t
 import type { RequestHeaders } from '../request-headers.ts'
 import { ByteWriter } from './byte-writer.ts'
 import {
+  checkPing,
+  readGoAway,
+  readReset,
+  readWindowUpdate,
   writeGoAway,
   writePing,
   writePong,
@@ -35,24 +39,7 @@ import { RequestBodies } from './request-bodies.ts'
 import { RequestWriter } from './request-writer.ts'
 import { ResponseHeads } from './response-heads.ts'
 import { readSettings } from './settings.ts'
-
-interface Stream {
-  readonly id: number
-  readonly exchange: Exchange
-  hasHead: boolean
-  /** Data since the last update of its window. */
-  unreported: number
-  /** Whether any of the body was passed on. */
-  hasBody: boolean
-}
-
-/** Until the server's settings arrive. */
-const assumedMaxStreams = 100
-/** If they contain no limit, as in client-go. */
-const defaultMaxStreams = 1000
-const maxStreamId = 2 ** 31 - 1
-/** One write to the socket. What is beyond waits until the operating system has taken it. */
-const maxWriteBytes = 131_072
+import { assumedMaxStreams, defaultMaxStreams, maxStreamId, maxWriteBytes, newStream, type Stream } from './stream.ts'
 
 export class Http2Connection implements ServerConnection {
   readonly #socket: Socket
@@ -149,8 +136,6 @@ export class Http2Connection implements ServerConnection {
     }
   }
 
-  // Receiving
-
   #receiveFrame(type: number, flags: number, id: number, payload: Buffer): void {
     this.#heads.expect(type, id)
     switch (type) {
@@ -238,7 +223,7 @@ export class Http2Connection implements ServerConnection {
   }
 
   #receivePing(flags: number, id: number, payload: Buffer): void {
-    if (id !== 0 || payload.length !== 8) throw new ProtocolError('the server sent a malformed ping', errorCode.frameSize)
+    checkPing(id, payload)
     if ((flags & frameFlag.acknowledgement) !== 0) return
     writePong(this.#out, payload)
     this.#scheduleFlush()
@@ -246,24 +231,21 @@ export class Http2Connection implements ServerConnection {
 
   /** Requests after the last one that the server names were not seen, and can be sent on another connection. */
   #receiveGoAway(id: number, payload: Buffer): void {
-    if (id !== 0 || payload.length < 8) throw new ProtocolError('the server sent a malformed end of the connection', errorCode.frameSize)
-    const last = payload.readUInt32BE(0) & 0x7fff_ffff
-    const error = new Error(`the server ends the connection: ${errorNameOf(payload.readUInt32BE(4))}`)
+    const { last, code } = readGoAway(id, payload)
     this.#drain()
     for (const stream of [...this.#streams.values()])
       if (stream.id > last) {
         this.#remove(stream)
         // The server has acted on a request that it answers.
-        stream.exchange.onError(error, stream.hasHead ? undefined : 'any')
+        stream.exchange.onError(new Error(`the server ends the connection: ${errorNameOf(code)}`), stream.hasHead ? undefined : 'any')
       }
-    this.#closeIfDrained()
+    this.#noteRoom()
   }
 
   #receiveReset(id: number, payload: Buffer): void {
-    if (id === 0 || payload.length !== 4) throw new ProtocolError('the server sent a malformed reset', errorCode.frameSize)
+    const code = readReset(id, payload)
     const stream = this.#streams.get(id)
     if (stream === undefined) return
-    const code = payload.readUInt32BE(0)
     this.#remove(stream)
     const error = new Error(`the server aborted the response: ${errorNameOf(code)}`)
     stream.exchange.onError(error, code === errorCode.refusedStream && !stream.hasHead ? 'any' : undefined)
@@ -271,12 +253,9 @@ export class Http2Connection implements ServerConnection {
   }
 
   #receiveWindowUpdate(id: number, payload: Buffer): void {
-    if (payload.length !== 4) throw new ProtocolError('the server sent a malformed window update', errorCode.frameSize)
-    this.#bodies.extendWindow(id, payload.readUInt32BE(0) & 0x7fff_ffff)
+    this.#bodies.extendWindow(id, readWindowUpdate(payload))
     if (!this.#bodies.isEmpty) this.#scheduleFlush()
   }
-
-  // Sending
 
   #scheduleFlush(): void {
     if (this.#isFlushScheduled || this.#isWriting || this.#isClosed) return
@@ -351,7 +330,7 @@ export class Http2Connection implements ServerConnection {
       return false
     }
     this.#nextId += 2
-    this.#streams.set(id, { id, exchange, hasHead: false, unreported: 0, hasBody: false })
+    this.#streams.set(id, newStream(id, exchange))
     if (bodyBytes > 0) this.#bodies.send(this.#out, id, body!, bodyBytes, this.#maxFrameBytes)
     return true
   }
@@ -365,8 +344,6 @@ export class Http2Connection implements ServerConnection {
     writeReset(this.#out, id, code)
     this.#scheduleFlush()
   }
-
-  // The end of streams and of the connection
 
   #finish(stream: Stream): void {
     // The server did not need the rest of the body.
@@ -389,8 +366,9 @@ export class Http2Connection implements ServerConnection {
     this.#bodies.remove(id)
   }
 
+  /** A connection that takes no more requests is closed with its last one. */
   #noteRoom(): void {
-    if (this.#isDraining) this.#closeIfDrained()
+    if (this.#isDraining && this.#streams.size === 0) this.#close(undefined, undefined)
     else if (this.hasRoom) this.#events.onRoom(this)
   }
 
@@ -400,10 +378,6 @@ export class Http2Connection implements ServerConnection {
     this.#isDraining = true
     this.#events.onDraining(this)
     for (const exchange of this.#waiting.splice(0)) exchange.onError(new Error('the server ends the connection'), 'any')
-  }
-
-  #closeIfDrained(): void {
-    if (this.#isDraining && this.#streams.size === 0) this.#close(undefined, undefined)
   }
 
   /** `stale`: what may be repeated of the requests that have no answer yet, on a connection that has served others. */
