@@ -35,7 +35,7 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 }
 
-/** The server leaves out what nobody reads, if it can. A Status stays as it is. */
+/** The server leaves out the fields that the client does not read, if it can. A Status stays as it is. */
 const metadataAnswer = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 
 /** A watch lasts between this and twice this, at random, so that not all watches end together. */
