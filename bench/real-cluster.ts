@@ -8,7 +8,9 @@ export const flag = (name: string): string | undefined => (args.includes(name) ?
 
 /** For Node.js: --profile FOLDER writes a CPU profile of the process there when it ends. */
 export const profiles = flag('--profile')
-export const nodeFlags = profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles]
+/** As in the container image: see deploy/Dockerfile. */
+const imageFlags = ['--max-semi-space-size=4']
+export const nodeFlags = profiles === undefined ? imageFlags : [...imageFlags, '--cpu-prof', '--cpu-prof-dir', profiles]
 export const patienceMs = 1_200_000
 
 /** Ends the program where the programs of Kubernetes are missing. `start` starts those that the benchmark needs. */
