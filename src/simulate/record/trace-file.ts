@@ -58,6 +58,7 @@ export function readTrace(value: unknown, name: string): Trace {
     ['startedAt', isText],
     ['endMs', isAmount],
     ['policy', isAbsentOr(isText)],
+    ['hasAutoscaledNodes', isAbsentOr(isFlag)],
   ] as const)
     if (!check(value[field])) throw refuse(`"${field}" is ${shown(value[field])}`)
   const { changes, endMs } = value as { readonly changes?: unknown; readonly endMs: number }

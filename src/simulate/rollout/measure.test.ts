@@ -139,6 +139,25 @@ describe('measureTrace()', () => {
     expect(measures.availableAfterMs).toBe(40)
   })
 
+  it('does not count what a node autoscaler evicts after the rollout as part of it', () => {
+    const updating = workload({ generation: 2, updatedReplicas: 1, availableReplicas: 1, conditions: [] })
+    const updated = workload({ generation: 2, observedGeneration: 2 })
+    const trace = traceOf(
+      900_000,
+      { atMs: 1000, step: 'restart' },
+      { atMs: 1000, workload: updating },
+      { atMs: 61_000, workload: updated },
+      { atMs: 700_000, pod: pod('a', { isReady: false, isTerminating: true }) },
+      { atMs: 700_000, workload: workload({ ...updated, availableReplicas: 1 }) },
+      { atMs: 730_000, gone: { type: 'pod', id: 'a' } },
+      { atMs: 740_000, pod: pod('c') },
+      { atMs: 740_000, workload: updated },
+    )
+    const times = { availableAfterMs: 60_000, completeAfterMs: 60_000 }
+    expect(measureTrace({ ...trace, hasAutoscaledNodes: true }).measures).toMatchObject({ ...times, lowestAvailability: 0.5 })
+    expect(measureTrace(trace).measures).toMatchObject({ availableAfterMs: 739_000, completeAfterMs: 739_000, oldGoneAfterMs: 729_000 })
+  })
+
   it('says nothing of a completion that did not happen', () => {
     const late = { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }
     const { measures, marks } = measure(

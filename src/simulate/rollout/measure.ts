@@ -70,6 +70,11 @@ class Reading {
     this.#trace = trace
   }
 
+  /** An autoscaler changes the size of workloads, or removes nodes with their pods. */
+  get #isAutoscaled(): boolean {
+    return this.#load.now !== undefined || this.#trace.hasAutoscaledNodes === true
+  }
+
   take(change: Change): void {
     this.#moveTo(change.atMs)
     if ('pod' in change) this.#takePod(change.pod)
@@ -257,7 +262,7 @@ class Reading {
 
   #noteOldGone(): void {
     // Pods that an autoscaler removes after the rollout are no part of it.
-    if (!this.#isCleared || this.#load.now === undefined) this.#oldGoneAtMs = this.#nowMs
+    if (!this.#isCleared || !this.#isAutoscaled) this.#oldGoneAtMs = this.#nowMs
     this.#isCleared ||= this.#isRolledOut
   }
 
@@ -374,7 +379,7 @@ class Reading {
 
   #setFlags(workload: WorkloadView, isAvailable: boolean, isComplete: boolean): void {
     // What an autoscaler does after the rollout is no part of it.
-    const isOver = this.#isRolledOut && this.#load.now !== undefined
+    const isOver = this.#isRolledOut && this.#isAutoscaled
     if (workload.isAvailable !== isAvailable) {
       workload.isAvailable = isAvailable
       this.#unavailable += isAvailable ? -1 : 1

@@ -140,7 +140,8 @@ export async function runOnce(options: RunOptions): Promise<Run> {
       await clock.advanceTo(limitMs)
       isSettled = isOver()
     }
-    const trace = recorder.end(clock.now(), plan.title, policy)
+    const recorded = recorder.end(clock.now(), plan.title, policy)
+    const trace: Trace = plan.autoscale === undefined ? recorded : { ...recorded, hasAutoscaledNodes: true }
     const unrest = isSettled ? recorder.failedJobs : recorder.describeUnsettled(clock.now(), `, after ${formatLength(plan.withinMs)}`)
     return { trace, breaches: stage.breaches, zeroMs, ...(unrest.length > 0 && { unrest }) }
   } finally {

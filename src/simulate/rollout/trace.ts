@@ -89,5 +89,7 @@ export interface Trace {
   readonly title: string
   /** Only the policy that was in force: absent where it is not known. */
   readonly policy?: string
+  /** An autoscaler removes nodes that are no longer needed, and evicts their pods first. */
+  readonly hasAutoscaledNodes?: true
   readonly changes: readonly Change[]
 }
