@@ -1,7 +1,7 @@
 // One run of a plan, as a task for a thread, and the answer of the thread.
 import { type Measured, measureTrace } from './measure.ts'
 import type { Plan } from './plan.ts'
-import type { Policy, WorkloadOutcome } from './result.ts'
+import type { Policy, Series, WorkloadOutcome } from './result.ts'
 import { type RunOptions, runOnce } from './run-once.ts'
 import { splitTrace } from './split-trace.ts'
 import type { Trace } from './trace.ts'
@@ -21,7 +21,7 @@ export interface RunAnswer {
   /** At the end: they count on when a run is made as long as the others. */
   readonly pods: number
   readonly nodes: number
-  readonly workloads?: readonly WorkloadOutcome[]
+  readonly workloads?: readonly (WorkloadOutcome & { readonly pods: number })[]
   readonly unrest?: readonly string[]
   readonly breaches: readonly string[]
   readonly trace?: Trace
@@ -35,16 +35,20 @@ export async function runTask(
   const hasEvents = isDrawn || isTraced
   const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...options })
   const { measures, series, marks, kinds } = measureTrace(trace)
-  const last = series.times.length - 1
-  const workloads = splitTrace(trace)?.map(({ trace: own, ...workload }) => ({ ...workload, measures: measureTrace(own).measures }))
+  const workloads = splitTrace(trace)?.map(({ trace: own, ...workload }) => {
+    const measured = measureTrace(own)
+    return { ...workload, measures: measured.measures, pods: lastPods(measured.series) }
+  })
   return {
     measured: isDrawn ? { measures, series, marks, kinds } : { measures },
     endMs: trace.endMs,
-    pods: series.layers.reduce((sum, { values }) => sum + values[last]!, 0),
-    nodes: series.nodes[last]!,
+    pods: lastPods(series),
+    nodes: series.nodes.at(-1)!,
     breaches,
     ...(workloads !== undefined && { workloads }),
     ...(unrest !== undefined && { unrest }),
     ...(isTraced && { trace }),
   }
 }
+
+const lastPods = ({ layers }: Series) => layers.reduce((sum, { values }) => sum + values.at(-1)!, 0)

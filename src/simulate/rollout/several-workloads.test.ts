@@ -50,6 +50,14 @@ describe('several workloads', () => {
     expect(alone.outcomes[0]!.workloads).toBeUndefined()
   })
 
+  it('are measured for the same time under every policy, each as well as all together', async () => {
+    const { outcomes } = await run()
+    for (const { measures, workloads } of outcomes)
+      expect(workloads!.reduce((sum, one) => sum + one.measures.podSeconds, 0)).toBeCloseTo(measures.podSeconds)
+    const idle = outcomes.map(({ workloads }) => workloads!.find(({ name }) => name === 'idle')!.measures.podSeconds)
+    expect(idle[0]).toBe(idle[1])
+  })
+
   it('have a table each, except those that do not change', async () => {
     const text = renderSummary(await run(), { style: { width: 80, hasColour: false, isUtf8: true } })
     expect(text).toContain('(all 3 workloads together)')

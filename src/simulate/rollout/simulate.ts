@@ -71,13 +71,13 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
     const own = tasks
       .map((task, index) => ({ task, answer: answers[index]! }))
       .filter(({ task }) => task.policy === policy)
-      .map(({ task, answer }) => ({ task, answer, measures: priced(prolonged(answer, endMs.get(task.seed)!), plan.nodePrice) }))
+      .map(({ task, answer }) => ({ task, answer, ...prolonged(answer, endMs.get(task.seed)!, plan.nodePrice) }))
     const [first] = own
     const { series, marks, kinds } = first!.answer.measured
-    const runs = own.map(({ task, answer, measures }) => ({
+    const runs = own.map(({ task, answer, measures, workloads }) => ({
       seed: task.seed,
       measures,
-      workloads: answer.workloads,
+      workloads,
       unrest: answer.unrest,
       breaches: answer.breaches,
     }))
@@ -86,7 +86,7 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       measures: first!.measures,
       ...(plan.runs > 1 && { spread: percentilesOf(own.map(({ measures }) => measures)) }),
       series: { ...prolongedSeries(series!, endMs.get(first!.task.seed)!) },
-      ...workloadsOf(own.map(({ answer }) => answer)),
+      ...workloadsOf(own.map(({ workloads }) => workloads)),
       marks: marks!,
       kinds: kinds!,
       ...stuckOf(runs),
@@ -96,23 +96,30 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
 }
 
 /** Workloads that every run has. */
-function workloadsOf(answers: readonly RunAnswer[]): Pick<Outcome, 'workloads'> {
+function workloadsOf(answers: readonly (readonly WorkloadOutcome[] | undefined)[]): Pick<Outcome, 'workloads'> {
   const [first] = answers
-  if (first?.workloads === undefined) return {}
-  if (answers.length === 1) return { workloads: first.workloads }
+  if (first === undefined) return {}
+  if (answers.length === 1) return { workloads: first }
   const runs = groupBy(
-    answers.flatMap(({ workloads = [] }) => workloads),
+    answers.flatMap((workloads = []) => workloads),
     loadKey,
   )
   const spreadOf = (workload: WorkloadOutcome) => percentilesOf(runs.get(loadKey(workload))!.map(({ measures }) => measures))
-  return { workloads: first.workloads.map((workload) => ({ ...workload, spread: spreadOf(workload) })) }
+  return { workloads: first.map((workload) => ({ ...workload, spread: spreadOf(workload) })) }
 }
 
-const prolonged = ({ measured: { measures }, endMs, pods, nodes }: RunAnswer, untilMs: number): Measures => ({
-  ...measures,
-  podSeconds: measures.podSeconds + (pods * (untilMs - endMs)) / 1000,
-  nodeMinutes: measures.nodeMinutes + (nodes * (untilMs - endMs)) / 60_000,
-})
+/** The measures of a run that goes on until then as it has ended, of all workloads together and of each. */
+function prolonged({ measured, endMs, pods, nodes, workloads }: RunAnswer, untilMs: number, nodePrice: number | undefined) {
+  const until = (measures: Measures, podCount: number, nodeCount: number): Measures => ({
+    ...measures,
+    podSeconds: measures.podSeconds + (podCount * (untilMs - endMs)) / 1000,
+    nodeMinutes: measures.nodeMinutes + (nodeCount * (untilMs - endMs)) / 60_000,
+  })
+  return {
+    measures: priced(until(measured.measures, pods, nodes), nodePrice),
+    workloads: workloads?.map(({ pods: own, measures, ...workload }) => ({ ...workload, measures: until(measures, own, 0) })),
+  }
+}
 
 const priced = (measures: Measures, price: number | undefined): Measures =>
   price === undefined ? measures : { ...measures, cost: (measures.nodeMinutes / 60) * price }
