@@ -22,6 +22,12 @@ describe('chooseAdvice()', () => {
   it.each<[string, readonly Outcome[], boolean | undefined, string | undefined]>([
     ['one outcome', [none], undefined, undefined],
     ['the fields alone', [none, complete], undefined, `Choose TerminationComplete: ${spares}`],
+    [
+      'some milliseconds more',
+      [none, outcome('TerminationComplete', { availableAfterMs: 80_041, completeAfterMs: 80_041 })],
+      undefined,
+      'Choose TerminationComplete: it spares you 7 pods over the cap of 13, 1 node more (no policy), and takes no longer.',
+    ],
     ['no field, and the pacer', [none, pacer], undefined, `Choose the pacer: ${spares}`],
     [
       'a cluster that is not known',

@@ -80,7 +80,7 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
   ].join(', ')
   const slowerMs = timeOf(best!.measures) - timeOf(fastest.measures)
   const slower =
-    slowerMs <= 0
+    isSameTime(best!.measures, fastest.measures)
       ? 'and takes no longer'
       : `for ${formatLength(slowerMs)} more (${formatLength(timeOf(best!.measures))} until all are available)`
   const dip =
@@ -105,8 +105,11 @@ const bestOf = (outcomes: readonly Outcome[]): Outcome[] =>
 
 const isAlike = (outcomes: readonly Outcome[]) =>
   outcomes.every(
-    ({ measures }) => timeOf(measures) === timeOf(outcomes[0]!.measures) && measures.peakPods === outcomes[0]!.measures.peakPods,
+    ({ measures }) => isSameTime(measures, outcomes[0]!.measures) && measures.peakPods === outcomes[0]!.measures.peakPods,
   )
+
+/** As it is shown: some milliseconds more are no reason to choose. */
+const isSameTime = (a: Measures, b: Measures) => formatLength(timeOf(a)) === formatLength(timeOf(b))
 
 const describe = (measures: Measures) =>
   `has all available after ${formatLength(timeOf(measures))} with at most ${count(measures.peakPods, 'pod')}`
