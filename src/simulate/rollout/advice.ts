@@ -79,10 +79,9 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
     ...(waited > 0 ? [`${count(waited, 'pod')} waiting for room`] : []),
   ].join(', ')
   const slowerMs = timeOf(best!.measures) - timeOf(fastest.measures)
-  const slower =
-    isSameTime(best!.measures, fastest.measures)
-      ? 'and takes no longer'
-      : `for ${formatLength(slowerMs)} more (${formatLength(timeOf(best!.measures))} until all are available)`
+  const slower = isSameTime(best!.measures, fastest.measures)
+    ? 'and takes no longer'
+    : `for ${formatLength(slowerMs)} more (${formatLength(timeOf(best!.measures))} until all are available)`
   const dip =
     (best!.measures.lowestAvailability ?? 1) < (worst.measures.lowestAvailability ?? 1)
       ? `, with ${formatShare(best!.measures.lowestAvailability ?? 1)} available at the lowest`
@@ -104,9 +103,7 @@ const bestOf = (outcomes: readonly Outcome[]): Outcome[] =>
   )
 
 const isAlike = (outcomes: readonly Outcome[]) =>
-  outcomes.every(
-    ({ measures }) => isSameTime(measures, outcomes[0]!.measures) && measures.peakPods === outcomes[0]!.measures.peakPods,
-  )
+  outcomes.every(({ measures }) => isSameTime(measures, outcomes[0]!.measures) && measures.peakPods === outcomes[0]!.measures.peakPods)
 
 /** As it is shown: some milliseconds more are no reason to choose. */
 const isSameTime = (a: Measures, b: Measures) => formatLength(timeOf(a)) === formatLength(timeOf(b))

@@ -191,6 +191,22 @@ describe('measureTrace()', () => {
     ])
   })
 
+  it('draws the pods of a workload that does not change as current', () => {
+    const agent = workload({ uid: 'agent', kind: 'DaemonSet', name: 'agent', conditions: [], cap: 2 })
+    const { series } = measure(
+      60_000,
+      { atMs: 0, pod: pod('d', { owner: 'agent', revision: 'one' }) },
+      { atMs: 0, workload: agent },
+      { atMs: 0, pod: pod('e', { owner: 'agent', revision: 'one' }) },
+      { atMs: 1000, set: set(2) },
+      { atMs: 1000, pod: pod('c', { owner: 'set-2' }) },
+    )
+    expect(series.layers.map(({ revision, state, values }) => [revision, state, values.at(-1)])).toEqual([
+      [1, 'ready', 2],
+      [2, 'ready', 3],
+    ])
+  })
+
   it('thins what is too much to be seen, and keeps the peaks', () => {
     const many: Change[] = []
     for (let i = 1; i <= 20_000; i++) many.push({ atMs: i, pod: pod('x', { isTerminating: i % 2 === 0 }) })

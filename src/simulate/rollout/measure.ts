@@ -5,6 +5,7 @@ import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { loadKey, MeasuredLoad } from './load/measured-load.ts'
 import { hasProgressed, type OwnerView, type PodView, stateOf, states, takesRoom, type WorkloadView } from './measured-objects.ts'
 import type { Mark, Measures, Series } from './result.ts'
+import { RolloutTimes } from './rollout-times.ts'
 import { SeriesBuilder } from './series.ts'
 import type { Change, Trace, TracedLoad, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 
@@ -19,13 +20,24 @@ export interface Measured {
 const maxMarks = 1000
 
 export function measureTrace(trace: Trace): Measured {
-  const reading = new Reading(trace)
+  const reading = readTrace(trace, new Map())
+  const newest = reading.newestRevisions
+  const last = Math.max(0, ...newest.values())
+  if ([...newest.values()].every((revision) => revision === last)) return reading.end()
+  // Drawn together, the current pods of all workloads have one colour, also of those that do not change.
+  return readTrace(trace, new Map([...newest].map(([uid, revision]) => [uid, last - revision]))).end()
+}
+
+function readTrace(trace: Trace, leads: ReadonlyMap<string, number>): Reading {
+  const reading = new Reading(trace, leads)
   for (const change of trace.changes) reading.take(change)
-  return reading.end()
+  return reading
 }
 
 class Reading {
   readonly #trace: Trace
+  /** By the uid of the workload: how many revisions it is behind the workload with the most. */
+  readonly #leads: ReadonlyMap<string, number>
   readonly #pods = new Map<string, PodView>()
   readonly #owners = new Map<string, OwnerView>()
   readonly #workloads = new Map<string, WorkloadView>()
@@ -36,6 +48,7 @@ class Reading {
   readonly #unmatched = new Set<string>()
   readonly #kinds = new Set<string>()
   readonly #load = new MeasuredLoad()
+  readonly #times = new RolloutTimes()
   readonly #byName = new Map<string, WorkloadView>()
   #nowMs = 0
   #firstStepMs: number | undefined
@@ -48,9 +61,6 @@ class Reading {
   #unavailable = 0
   #incomplete = 0
   #hadOld = false
-  #availableAtMs: number | undefined
-  #completeAtMs: number | undefined
-  #oldGoneAtMs: number | undefined
   #peakPods = 0
   #peakCap = 0
   #peakOver = 0
@@ -62,12 +72,15 @@ class Reading {
   #waiting = 0
   #peakWaiting = 0
   #longestStallMs = 0
-  /** Since the last step all have been complete, and then no old pod was left. */
-  #isRolledOut = false
-  #isCleared = false
 
-  constructor(trace: Trace) {
+  constructor(trace: Trace, leads: ReadonlyMap<string, number>) {
     this.#trace = trace
+    this.#leads = leads
+  }
+
+  /** By the uid of the workload. */
+  get newestRevisions(): ReadonlyMap<string, number> {
+    return new Map([...this.#workloads].filter(([, { newest }]) => newest > 0).map(([uid, { newest }]) => [uid, newest]))
   }
 
   /** An autoscaler changes the size of workloads, or removes nodes with their pods. */
@@ -85,8 +98,7 @@ class Reading {
     else if ('load' in change) this.#takeLoad(change.load)
     else if ('step' in change) {
       this.#firstStepMs ??= change.atMs
-      this.#isRolledOut = false
-      this.#isCleared = false
+      this.#times.noteStep()
       this.#mark(change.isFault ? 'fault' : 'step', '', change.step)
     } else this.#mark('event', change.event.object, `${change.event.reason}: ${change.event.message}`)
     this.#notePeaks()
@@ -99,9 +111,9 @@ class Reading {
     const since = (atMs: number | undefined) => (atMs === undefined ? undefined : Math.max(0, atMs - fromMs))
     // A Job has pods that end, and none that must be available.
     const isServing = [...this.#kinds].some((kind) => kind !== 'Job')
-    const availableAfterMs = since(isServing && this.#unavailable === 0 ? this.#availableAtMs : undefined)
-    const oldGoneAfterMs = since(this.#old === 0 && this.#hadOld ? this.#oldGoneAtMs : undefined)
-    const completeAfterMs = since(this.#incomplete === 0 ? this.#completeAtMs : undefined)
+    const availableAfterMs = since(isServing && this.#unavailable === 0 ? this.#times.availableAtMs : undefined)
+    const oldGoneAfterMs = since(this.#old === 0 && this.#hadOld ? this.#times.oldGoneAtMs : undefined)
+    const completeAfterMs = since(this.#incomplete === 0 ? this.#times.completeAtMs : undefined)
     return {
       measures: {
         peakPods: this.#peakPods,
@@ -166,6 +178,7 @@ class Reading {
       traced: undefined,
       owners: new Set(),
       newest: 0,
+      lead: this.#leads.get(uid) ?? 0,
       pods: 0,
       ready: 0,
       allowed: 0,
@@ -179,12 +192,11 @@ class Reading {
 
   #join(owner: OwnerView, workload: WorkloadView): void {
     if (owner.workload === workload) return
+    for (const pod of owner.pods) this.#uncount(pod)
     owner.workload = workload
     workload.owners.add(owner)
-    for (const pod of owner.pods) {
-      if (takesRoom(pod)) workload.pods++
-      if (pod.state === states.ready) workload.ready++
-    }
+    for (const pod of owner.pods) this.#count(pod)
+    for (const pod of owner.pods) this.#renew(workload, pod.revision)
     this.#bound(workload)
   }
 
@@ -230,7 +242,7 @@ class Reading {
     if (pod.state === states.ended) return
     const workload = pod.owner?.workload
     pod.isOld = pod.state === states.terminating || (workload !== undefined && pod.revision < workload.newest)
-    this.#series.add(pod.revision, pod.state, 1)
+    this.#series.add(pod.revision + (workload?.lead ?? 0), pod.state, 1)
     if (pod.isOld) {
       this.#old++
       this.#hadOld = true
@@ -247,23 +259,17 @@ class Reading {
 
   #uncount(pod: PodView): void {
     if (pod.state === states.ended) return
-    this.#series.add(pod.revision, pod.state, -1)
-    if (pod.isOld && --this.#old === 0) this.#noteOldGone()
+    const workload = pod.owner?.workload
+    this.#series.add(pod.revision + (workload?.lead ?? 0), pod.state, -1)
+    if (pod.isOld && --this.#old === 0) this.#times.noteOldGone(this.#nowMs, this.#isAutoscaled)
     if (!takesRoom(pod)) {
       this.#waiting--
       return
     }
     this.#total--
-    const workload = pod.owner?.workload
     if (workload === undefined) return
     workload.pods--
     if (pod.state === states.ready) workload.ready--
-  }
-
-  #noteOldGone(): void {
-    // Pods that an autoscaler removes after the rollout are no part of it.
-    if (!this.#isCleared || !this.#isAutoscaled) this.#oldGoneAtMs = this.#nowMs
-    this.#isCleared ||= this.#isRolledOut
   }
 
   #takeGone(type: 'pod' | 'set' | 'workload' | 'node', id: string): void {
@@ -373,24 +379,19 @@ class Reading {
     const isComplete = isCalledComplete(traced, isAvailable) && failureOf(traced) === undefined
     this.#setFlags(workload, isAvailable, isComplete)
     if (!isFirst) return
-    if (this.#unavailable === 0) this.#availableAtMs ??= this.#nowMs
-    if (this.#incomplete === 0) this.#completeAtMs ??= this.#nowMs
+    if (this.#unavailable === 0) this.#times.availableAtMs ??= this.#nowMs
+    if (this.#incomplete === 0) this.#times.completeAtMs ??= this.#nowMs
   }
 
   #setFlags(workload: WorkloadView, isAvailable: boolean, isComplete: boolean): void {
-    // What an autoscaler does after the rollout is no part of it.
-    const isOver = this.#isRolledOut && this.#isAutoscaled
     if (workload.isAvailable !== isAvailable) {
       workload.isAvailable = isAvailable
       this.#unavailable += isAvailable ? -1 : 1
-      if (this.#unavailable === 0 && !isOver) this.#availableAtMs = this.#nowMs
+      if (this.#unavailable === 0) this.#times.noteAvailable(this.#nowMs, this.#isAutoscaled)
     }
     if (workload.isComplete === isComplete) return
     workload.isComplete = isComplete
     this.#incomplete += isComplete ? -1 : 1
-    if (this.#incomplete !== 0 || isOver) return
-    this.#completeAtMs = this.#nowMs
-    this.#isRolledOut = true
-    this.#isCleared ||= this.#old === 0
+    if (this.#incomplete === 0) this.#times.noteComplete(this.#nowMs, this.#isAutoscaled, this.#old)
   }
 }

@@ -36,6 +36,8 @@ export interface WorkloadView {
   traced: TracedWorkload | undefined
   readonly owners: Set<OwnerView>
   newest: number
+  /** Added to the revisions of its pods where they are drawn. */
+  readonly lead: number
   pods: number
   /** Pods that are ready and not terminating. */
   ready: number
