@@ -1,9 +1,10 @@
 // Runs `rollcall simulate --compare` and `--advise`.
+import { changedWorkloads } from '../simulate/rollout/changed-workloads.ts'
 import { type ComparedSettings, compareSettings, defaultExpectations } from '../simulate/rollout/compare-settings.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { nameOfPolicy, renderAdvice, renderLeftOut, renderSettings } from '../simulate/rollout/output/settings-table.ts'
 import { styleOf, wrap } from '../simulate/rollout/output/style.ts'
-import type { Plan, PlannedObject } from '../simulate/rollout/plan.ts'
+import { type Plan, type PlannedObject, targetOf } from '../simulate/rollout/plan.ts'
 import { defaultPolicies, type Policy } from '../simulate/rollout/result.ts'
 import {
   applySettings,
@@ -17,7 +18,6 @@ import {
   settingsWithoutEffect,
 } from '../simulate/rollout/settings.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
-import { isWorkload } from '../simulate/rollout/workload-kinds.ts'
 import { writeOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
@@ -28,7 +28,9 @@ const searchedPolicies: readonly Policy[] = ['None', 'Pacer', 'TerminationComple
 
 /** Returns the exit code. */
 export async function runCompare(plan: Plan, options: SimulateCommandOptions): Promise<number> {
-  const workload = plan.objects.find(isWorkload)!
+  const changed = changedWorkloads(plan)
+  const adjustable = changed.filter(isAdjustable)
+  const workloads = options.advise && adjustable.length > 0 ? adjustable : changed
   const choices = mergeChoices(
     (options.compare ?? []).flatMap(wordsOf).map((text): Choice => {
       const choice = parseChoice(text)
@@ -38,24 +40,24 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   )
   if (options.stop !== undefined && choices.some(({ setting }) => setting === 'preStop'))
     throw new InputError('--compare: --stop says how long pods take to terminate, whatever their hook. Leave out --stop to compare preStop')
-  const policies = options.policies !== undefined ? plan.policies : options.advise ? searchedFor(workload) : (['None'] as const)
+  const policies = options.policies !== undefined ? plan.policies : options.advise ? searchedFor(workloads) : (['None'] as const)
   const tried =
-    options.advise && choices.every(({ setting }) => setting === 'policy') ? [...choices, ...searchedSettings(workload)] : choices
+    options.advise && choices.every(({ setting }) => setting === 'policy') ? [...choices, ...searchedSettings(adjustable)] : choices
   const combinations = combinationsOf(tried, policies)
   if (combinations.length > maxCombinations)
     throw new InputError(`--compare: these are ${combinations.length} combinations. Give values for at most ${maxCombinations}`)
   const bar = progressBar(process.stderr)
-  const run = { onProgress: bar.show, ...(options.workers !== undefined && { workers: options.workers }) }
+  const run = { onProgress: bar.show, workloads, ...(options.workers !== undefined && { workers: options.workers }) }
   try {
-    const idle = settingsWithoutEffect(tried, plan.objects)
+    const idle = settingsWithoutEffect(tried, workloads)
     const noted = {
       ...plan,
-      assumptions: [...plan.assumptions, ...idle.map((name) => `${name} makes no difference: no workload here has it`)],
+      assumptions: [...plan.assumptions, ...idle.map((name) => `${name} makes no difference: no workload that changes has it`)],
     }
     const aimed = options.advise ? await withDefaults(noted) : noted
     const compared = await compareSettings(aimed, combinations, run)
     bar.clear()
-    write(aimed, workload, compared, options)
+    write(aimed, workloads, compared, options)
     return compared.ranked.some(({ failures }) => failures.length === 0) ? 0 : 1
   } finally {
     bar.clear()
@@ -65,8 +67,8 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
 /** `maxSurge=0,25% maxUnavailable=0,1` in one text, as rollcall.yaml may have it. */
 const wordsOf = (text: string): string[] => text.trim().split(/\s+(?=[A-Za-z]+=)/)
 
-const searchedFor = ({ object }: PlannedObject): readonly Policy[] =>
-  object.kind === 'Deployment' ? searchedPolicies : [defaultPolicies[0]!]
+const searchedFor = (workloads: readonly PlannedObject[]): readonly Policy[] =>
+  workloads.some(({ object }) => object.kind === 'Deployment') ? searchedPolicies : [defaultPolicies[0]!]
 
 const strategyKinds = ['Deployment', 'DaemonSet']
 
@@ -76,13 +78,17 @@ interface Strategies {
   readonly updateStrategy?: { readonly type?: string }
 }
 
+const strategiesOf = ({ object }: PlannedObject) => (object as { readonly spec?: Strategies }).spec ?? {}
+
 /** A strategy other than a rolling update was chosen for a reason: two versions must not run at the same time, or an operator deletes the pods. */
-function searchedSettings({ object }: PlannedObject): Choice[] {
-  if (strategyKinds.every((kind) => kind !== object.kind)) return []
-  const { replicas = 1, strategy, updateStrategy } = (object as { readonly spec?: Strategies }).spec ?? {}
-  if (((strategy ?? updateStrategy)?.type ?? 'RollingUpdate') !== 'RollingUpdate') return []
-  return searchedChoices(Number(replicas))
+function isAdjustable(workload: PlannedObject): boolean {
+  const { strategy, updateStrategy } = strategiesOf(workload)
+  return strategyKinds.includes(workload.object.kind ?? '') && ((strategy ?? updateStrategy)?.type ?? 'RollingUpdate') === 'RollingUpdate'
 }
+
+/** Of several workloads, the largest has the most values that differ. */
+const searchedSettings = (adjustable: readonly PlannedObject[]): Choice[] =>
+  adjustable.length === 0 ? [] : searchedChoices(Math.max(...adjustable.map((one) => Number(strategiesOf(one).replicas ?? 1))))
 
 /**
  * No less availability than the current settings give, unless an expectation speaks of it; and without any expectation, no more pods
@@ -112,12 +118,12 @@ const settingsOf = (values: Combination['values']) => Object.fromEntries(values.
 
 function write(
   plan: Plan,
-  { object }: PlannedObject,
+  workloads: readonly PlannedObject[],
   { ranked, leftOut }: ComparedSettings,
   { json, advise }: SimulateCommandOptions,
 ): void {
   const best = ranked.find(({ failures }) => failures.length === 0)
-  const patch = best === undefined ? {} : patchFor(object, best.combination)
+  const patches = best === undefined ? [] : workloads.map(({ object }) => ({ object, patch: patchFor(object, best.combination) }))
   const result = {
     title: plan.title,
     seed: plan.seed,
@@ -129,7 +135,13 @@ function write(
       failures,
     })),
     leftOut: leftOut.map(({ combination: { policy, values }, reason }) => ({ policy, settings: settingsOf(values), reason })),
-    ...(best !== undefined && { best: { policy: best.combination.policy, patch } }),
+    ...(best !== undefined && {
+      best: {
+        policy: best.combination.policy,
+        patch: patches[0]!.patch,
+        patches: patches.map(({ object, patch }) => ({ ...targetOf(object), patch })),
+      },
+    }),
   }
   if (typeof json === 'string') writeOutputFile(json, `${JSON.stringify(result)}\n`, 'the comparison as JSON')
   if (json === true) {
@@ -146,7 +158,13 @@ function write(
     ),
     ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
     ...renderLeftOut(style, leftOut),
-    ...(advise ? renderAdvice(style, ranked, patch, nameOf(object)) : []),
+    ...(advise
+      ? renderAdvice(
+          style,
+          ranked,
+          patches.map(({ object, patch }) => ({ name: nameOf(object), patch })),
+        )
+      : []),
     ...(plan.assumptions.length === 0 ? [] : ['', ...wrap(`Assumed: ${plan.assumptions.join('; ')}.`, style.width, '  ')]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

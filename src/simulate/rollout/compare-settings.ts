@@ -1,7 +1,7 @@
 // Simulates combinations of settings and ranks them.
 import type { Expectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedObject } from './plan.ts'
 import type { Measures, Outcome } from './result.ts'
 import type { RunTasksOptions } from './run-tasks.ts'
 import { applySettings, type Combination } from './settings.ts'
@@ -30,14 +30,14 @@ export interface ComparedSettings {
 export async function compareSettings(
   plan: Plan,
   combinations: readonly Combination[],
-  options: RunTasksOptions = {},
+  options: RunTasksOptions & { readonly workloads?: readonly PlannedObject[] } = {},
 ): Promise<ComparedSettings> {
   const simulated: { readonly combination: Combination; readonly outcome: Outcome }[] = []
   const leftOut: LeftOut[] = []
   let refusal: InputError | undefined
   for (const [index, combination] of combinations.entries()) {
     try {
-      const { outcomes } = await simulate(applySettings(plan, combination), {
+      const { outcomes } = await simulate(applySettings(plan, combination, options.workloads), {
         ...(options.workers !== undefined && { workers: options.workers }),
         onProgress: (share) => options.onProgress?.((index + share) / combinations.length),
       })

@@ -49,6 +49,35 @@ describe('combinationsOf()', () => {
   })
 })
 
+describe('applySettings()', () => {
+  const named = (name: string, kind = 'Deployment') => ({
+    object: { ...object(kind), metadata: { name } } as KubernetesObject,
+    place: { source: 'all.yaml' },
+  })
+  const changedBy = (...actions: readonly object[]) => {
+    const objects = [named('db', 'StatefulSet'), named('web'), named('api')]
+    const plan = { objects, steps: actions.map((action) => ({ atMs: 0, text: '', action })) } as unknown as Plan
+    const { objects: applied, steps } = applySettings(plan, { policy: 'None', values: [{ setting: 'minReadySeconds', value: '7' }] })
+    const later = steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))
+    const isSet = ({ object: one }: { readonly object: KubernetesObject }) => JSON.stringify(one).includes('"minReadySeconds":7')
+    return [...applied, ...later].filter(isSet).map(({ object: one }) => one.metadata?.name)
+  }
+  const target = { kind: 'Deployment', namespace: 'default', name: 'web' }
+
+  it('changes the workloads that the plan changes, and all where it changes none', () => {
+    expect(changedBy({ type: 'image', target, image: 'web:2' })).toEqual(['web'])
+    expect(changedBy({ type: 'restart', target }, { type: 'evict', target: { ...target, name: 'api' } })).toEqual(['web'])
+    expect(changedBy()).toEqual(['db', 'web', 'api'])
+    expect(changedBy({ type: 'drain', node: 'node-1' })).toEqual(['db', 'web', 'api'])
+  })
+
+  it('finds what new manifests change and add', () => {
+    const web = named('web')
+    const next = { ...web, object: { ...web.object, spec: { replicas: 3 } } as unknown as KubernetesObject }
+    expect(changedBy({ type: 'apply', objects: [named('api'), next, named('new')] })).toEqual(['web', 'web', 'new'])
+  })
+})
+
 describe('a setting', () => {
   it.each([
     ['Deployment', 'maxSurge', '25%', { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } } }],
@@ -90,6 +119,9 @@ describe('patchFor()', () => {
     expect(patchFor(object('Deployment'), { policy: 'Pacer', values: [] })).toEqual({
       metadata: { annotations: { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' } },
       spec: {},
+    })
+    expect(patchFor(object('DaemonSet'), { policy: 'TerminationComplete', values })).toEqual({
+      spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3 } } },
     })
   })
 })

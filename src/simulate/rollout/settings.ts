@@ -4,8 +4,9 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { didYouMean } from '../../base/closest-name.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
 import { getOrAdd } from '../../base/maps.ts'
+import { changedWorkloads } from './changed-workloads.ts'
 import { parseLengthMs } from './lengths.ts'
-import type { Plan, PlannedObject } from './plan.ts'
+import { type Plan, type PlannedObject, targetOf } from './plan.ts'
 import { isPolicy, type Policy } from './result.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -133,11 +134,19 @@ export function combinationsOf(choices: readonly Choice[], policies: readonly Po
   return combinations
 }
 
-export function applySettings(plan: Plan, { policy, values }: Combination): Plan {
-  const change = (one: PlannedObject): PlannedObject => ({
-    ...one,
-    object: values.reduce((object, { setting, value }) => settings[setting].apply(object, value), one.object),
-  })
+/** The values are those of `workloads`, and of workloads that a step adds. */
+export function applySettings(
+  plan: Plan,
+  { policy, values }: Combination,
+  workloads: readonly PlannedObject[] = changedWorkloads(plan),
+): Plan {
+  const keyOf = ({ object }: PlannedObject) => Object.values(targetOf(object)).join('/')
+  const keys = new Set(workloads.map(keyOf))
+  const others = new Set(plan.objects.map(keyOf).filter((key) => !keys.has(key)))
+  const change = (one: PlannedObject): PlannedObject =>
+    others.has(keyOf(one))
+      ? one
+      : { ...one, object: values.reduce((object, { setting, value }) => settings[setting].apply(object, value), one.object) }
   return {
     ...plan,
     policies: [policy],
@@ -155,11 +164,14 @@ export const settingsWithoutEffect = (choices: readonly Choice[], objects: reado
     return objects.some(({ object }) => settings[setting].apply(object, value) !== object) ? [] : [setting]
   })
 
-/** What changes in the spec of an object, as a merge patch for kubectl. Containers are replaced as a whole in a merge patch. */
+/**
+ * What changes in an object, as a merge patch for kubectl. Containers are replaced as a whole in a merge patch. Only Deployments have a policy.
+ */
 export function patchFor(object: KubernetesObject, { policy, values }: Combination): object {
   const changed = values.reduce((one, { setting, value }) => settings[setting].apply(one, value), object)
   const before = specOf(object)
   const patch = Object.fromEntries(Object.entries(specOf(changed)).filter(([key, value]) => value !== before[key]))
+  if (object.kind !== 'Deployment') return { spec: patch }
   const withPolicy =
     policy === 'TerminationStarted' || policy === 'TerminationComplete'
       ? { ...patch, podReplacementPolicy: policy }

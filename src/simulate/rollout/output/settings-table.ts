@@ -75,11 +75,16 @@ export function renderSettings(style: Style, title: string, ranked: readonly Ran
 const isEmpty = (patch: object) => JSON.stringify(patch) === '{"spec":{}}'
 
 /** The best of each group that a cluster can do, and how to apply the best of all. */
-export function renderAdvice(style: Style, ranked: readonly RankedCombination[], patch: object, object: string): string[] {
+export function renderAdvice(
+  style: Style,
+  ranked: readonly RankedCombination[],
+  patches: readonly { readonly name: string; readonly patch: object }[],
+): string[] {
   const fit = ranked.filter(({ failures }) => failures.length === 0)
   const [best] = fit
   if (best === undefined)
     return ['', ...wrap(`No setting that was tried meets the expectations. The closest: ${describeCombination(ranked[0]!)}.`, style.width)]
+  const changing = patches.filter(({ patch }) => !isEmpty(patch))
   const groups = new Map<string, RankedCombination>()
   for (const one of fit) if (!groups.has(needOf(one.combination.policy))) groups.set(needOf(one.combination.policy), one)
   const sentence = (one: RankedCombination) =>
@@ -91,9 +96,9 @@ export function renderAdvice(style: Style, ranked: readonly RankedCombination[],
       .filter((one) => one !== best)
       .flatMap((one) => wrap(`With ${needOf(one.combination.policy)}: ${sentence(one)}.`, style.width, '  ')),
     '',
-    isEmpty(patch)
-      ? 'There is nothing to change: these are the current settings.'
-      : `kubectl patch ${object} --type merge -p '${JSON.stringify(patch)}'`,
+    ...(changing.length === 0
+      ? ['There is nothing to change: these are the current settings.']
+      : changing.map(({ name, patch }) => `kubectl patch ${name} --type merge -p '${JSON.stringify(patch)}'`)),
   ]
 }
 
