@@ -68,6 +68,14 @@ describe('several workloads', () => {
     expect(text.match(/peak nodes/g)).toHaveLength(1)
   })
 
+  it('have the same columns, whatever their kind', async () => {
+    const agent = deployment('agent', 1).replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 1\n', '')
+    const given = [{ name: 'all.yaml', text: [deployment('web', 2), agent].join('---\n') }]
+    const text = renderSummary(await run({ given, to: ['restart'] }), { style: { width: 80, hasColour: false, isUtf8: true } })
+    expect(text).toContain('DaemonSet default/agent\n')
+    expect(text.match(/^ +no policy {2,}Complete$/gm)).toHaveLength(3)
+  })
+
   it('can be expected something of', async () => {
     const { outcomes } = await run({
       expect: ['api: peakPods <= 3', 'deployment/web: peakPods <= 8', 'TerminationComplete: web: peakPods <= 4', 'peakPods <= 13'],

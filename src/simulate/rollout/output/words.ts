@@ -23,7 +23,8 @@ export function wordsFor(outcomes: readonly Pick<Outcome, 'kinds'>[]): Words {
     over: hasOnlyJobs ? 'over parallelism' : 'over the cap',
     ready: hasOnlyJobs ? 'running' : 'ready',
     cap: hasOnlyJobs ? 'parallelism' : 'replicas + maxSurge',
-    noPolicy: kinds.length === 0 || kinds.includes('Deployment') ? 'no policy' : kinds.join(', '),
+    // Beside policies, it has to be told apart from them.
+    noPolicy: outcomes.length > 1 || kinds.length === 0 || kinds.includes('Deployment') ? 'no policy' : kinds.join(', '),
     has: (measure) => !hasOnlyJobs || !ofDeployments.has(measure),
   }
 }
