@@ -219,11 +219,11 @@ class ScenarioReading {
       return [stepOf(atMs, readImage(text.includes('=') ? text : `image=${text}`, this.#known, field.fail))]
     },
     scale: (field, atMs) =>
-      this.#each(field, atMs, (name, value) => ({
-        type: 'scale',
-        target: scaleTarget(name, this.#known, value.fail),
-        replicas: readReplicas(value.text(), value.fail),
-      })),
+      this.#each(field, atMs, (key, value) => {
+        // `web=12`, as the flag has it.
+        const [, name = key, replicas = ''] = /^(?:([^=\s]+)=)?(.*)$/s.exec(value.text())!
+        return { type: 'scale', target: scaleTarget(name, this.#known, value.fail), replicas: readReplicas(replicas, value.fail) }
+      }),
     restart: (field, atMs) => this.#deploymentStep('restart', field, atMs),
     pause: (field, atMs) => this.#deploymentStep('pause', field, atMs),
     resume: (field, atMs) => this.#deploymentStep('resume', field, atMs),

@@ -102,6 +102,15 @@ expect:
     const { outcomes } = await simulate(await makePlan(scenario))
     expect(outcomes.map(({ failures }) => failures)).toEqual([['web: peakPods <= 5: it is 8', 'web: completesWithin 5s: it is 20s'], []])
   })
+
+  it.each(['api=3', '{ deployment/api: 3 }'])('can be scaled in a scenario: %s', async (scale) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-several-'))
+    writeFileSync(join(folder, 'all.yaml'), [deployment('web', 4), deployment('api', 2)].join('---\n'))
+    const file = join(folder, 'scenario.yaml')
+    writeFileSync(file, `manifests: all.yaml\nsteps: [{ scale: ${scale} }]\n`)
+    const { given: _, ...scenario } = request({ files: [file], to: [] })
+    expect((await makePlan(scenario)).steps).toMatchObject([{ action: { type: 'scale', target: { name: 'api' }, replicas: 3 } }])
+  })
 })
 
 describe('--strict', () => {
