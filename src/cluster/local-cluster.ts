@@ -221,7 +221,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       version: options.version,
       moreMetrics: () => running?.metrics() ?? '',
       readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
-      exec: (pod, container, command, listener) => running?.fleet?.exec(pod, container, command, listener),
+      exec: (...request) => running?.fleet?.exec(...request),
       respondHttp: (pod, container, request) => running?.fleet?.answerHttp(pod, container, request),
       storedObjects: () => storedKinds().map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })

@@ -29,6 +29,7 @@ export function startCommand(
   sync: SyncContext,
   container: Container,
   command: readonly string[],
+  input: string,
   listener: SessionListener,
 ): Process | undefined {
   const refuse = (why: string) => {
@@ -36,7 +37,7 @@ export function startCommand(
     listener.onEnd(notFoundCode)
   }
   try {
-    const process = startExec(sync, container, command, sync.nowMs, 'fail')
+    const process = startExec(sync, container, command, sync.nowMs, { onUnknown: 'fail', input })
     if (process === undefined) refuse(notFound(command))
     return process
   } catch (error) {

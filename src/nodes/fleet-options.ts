@@ -46,8 +46,11 @@ export interface Fleet {
   stop(): Promise<void>
   /** Serves `kubectl logs`. */
   readLog(pod: Pod, request: PodLogOptions): string | AsyncIterable<string>
-  /** Runs a command in a container, as `kubectl exec` does; returns a function that stops it. Undefined: the container does not run. */
-  exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener): (() => void) | undefined
+  /**
+   * Runs a command in a container, as `kubectl exec` does, with that standard input; returns a function that stops it. Undefined: the container
+   * does not run.
+   */
+  exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener, input?: string): (() => void) | undefined
   /** The response of a container. Undefined: the container does not run, or its responses are not known. */
   answerHttp(pod: Pod, container: string, request: HttpRequest): HttpResponse | undefined
   /** The server of a pod that listens on the port, where its answers to webhooks are known. */

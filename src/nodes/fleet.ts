@@ -356,12 +356,12 @@ export function startFleet(options: FleetOptions): Fleet {
         })
     },
     readLog: (pod, request) => logs.read(pod.metadata?.uid ?? '', request, clock.now()),
-    exec(pod, name, command, listener) {
+    exec(pod, name, command, listener, input = '') {
       const found = find(pod, name)
       if (found === undefined) return undefined
       const { record, container, startedAtMs } = found
       const contextOf = () => new SyncContext(record.pod, clock.now(), environmentOf(record), record.state.files, undefined)
-      const process = startCommand(contextOf(), container, command, listener)
+      const process = startCommand(contextOf(), container, command, input, listener)
       if (process === undefined) return () => {}
       const readFiles = () => (!isStopped && find(pod, name)?.startedAtMs === startedAtMs ? contextOf().files : undefined)
       return startSession(process, clock, { readFiles, writeFiles: (files) => enqueue(setFiles(record, files)) }, listener)

@@ -1,10 +1,10 @@
 // Reads the ConfigMaps, Secrets and Services that containers refer to.
 
 import { configMaps, secrets, services } from '../api/kinds.ts'
+import { textOfBytes } from '../base/byte-text.ts'
 import { getOrAdd } from '../base/maps.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 import type { FleetEnvironment } from './node-environment.ts'
-import { textOfBytes } from './shell/byte-text.ts'
 
 export function createObjectReaders(informers: SharedInformers): Pick<FleetEnvironment, 'readData' | 'readServices'> {
   const configMapInformer = informers.get(configMaps)

@@ -1,4 +1,7 @@
 // The default cluster: simulated nodes run pods, execute simple commands, and terminate pods.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
@@ -64,6 +67,13 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', { timeout: 120_
     const inShell = await kubectl("exec it -- sh -c 'psql; echo $?'")
     expect(inShell).toMatchObject({ code: 0, stdout: '127\n' })
     expect(inShell.stderr).toContain('psql: not found')
+    expect(await ok("exec -i it -- sh -c 'read first; echo $first' << END\none\ntwo\nEND")).toBe('one\n')
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-copy-'))
+    const [sent, received] = [join(folder, 'sent'), join(folder, 'received')]
+    writeFileSync(sent, Buffer.from([...Array(256).keys()]))
+    await ok(`cp ${sent} it:/tmp/copied`)
+    await ok(`cp it:/tmp/copied ${received}`)
+    expect(readFileSync(received)).toEqual(readFileSync(sent))
   })
 
   it('run Jobs to their end, and keep what they printed', async () => {

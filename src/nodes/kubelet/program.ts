@@ -111,15 +111,14 @@ function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: C
 
 /**
  * Starts a command in addition to the container's own process. It uses the same files, and its output is not logged. Undefined: the
- * program is not known. `onUnknown`: what unknown programs inside a script do.
+ * program is not known.
  */
 export function startExec(
   sync: SyncContext,
   container: Container,
   command: readonly string[],
   nowMs: number,
-  onUnknown: ScriptSetup['onUnknown'],
-  assumesFile?: ScriptSetup['assumesFile'],
+  { onUnknown, assumesFile, input }: Pick<ScriptSetup, 'onUnknown' | 'assumesFile' | 'input'>,
 ): Process | undefined {
   sync.work.beginStep()
   const found = environmentVariablesOf(sync, container, true)
@@ -139,6 +138,7 @@ export function startExec(
     seed: Math.floor(randomFor(environment.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
     onUnknown,
     ...(assumesFile && { assumesFile }),
+    ...(input !== undefined && { input }),
   })
   return machine && withMachine({ startedAtMs: nowMs, codeOnTerm: codeOfTerm }, machine)
 }
@@ -153,7 +153,7 @@ function runExec(
 ) {
   // In an image with unknown contents an unknown program succeeds; in a known base image it does not exist.
   const isKnownImage = isBaseImage(container.image ?? '')
-  const process = startExec(sync, container, command, nowMs, isKnownImage ? 'fail' : 0, assumesFile)
+  const process = startExec(sync, container, command, nowMs, { onUnknown: isKnownImage ? 'fail' : 0, ...(assumesFile && { assumesFile }) })
   if (process === undefined) return { exitCode: isKnownImage ? 127 : 0, tookMs: 0, text: '' }
   // It has a budget of its own, whatever the container itself has used.
   const work = new WorkBudget()

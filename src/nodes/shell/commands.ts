@@ -3,6 +3,7 @@ import { parseDuration } from '../kubelet/duration.ts'
 import { copy, dd, find, forEachPath, hexdump, ls } from './file-programs.ts'
 import { mountTest, mountTestTurn } from './mount-test.ts'
 import { done, failed, operandsOf, type Program, ProgramFailure, printing } from './program-context.ts'
+import { tar } from './tar.ts'
 import { evaluateTest } from './test-expression.ts'
 import { awk, cat, countOption, date, echo, expr, filter, grep, printf, seq, wc } from './text-programs.ts'
 
@@ -44,6 +45,7 @@ const table: Readonly<Record<string, Program>> = {
   mounttest: mountTest,
   'mounttest-turn': mountTestTurn,
   seq,
+  tar,
   tail: (words, context) => (words.includes('-f') || words.includes('-F') ? runsForEver : tail(words, context)),
   head: filter((lines, options) => lines.slice(0, countOption(options))),
   sort: filter((lines, options) => lines.sort((a, b) => (isNumeric(options) ? Number(a) - Number(b) : a < b ? -1 : a > b ? 1 : 0))),

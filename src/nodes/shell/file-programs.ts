@@ -1,5 +1,5 @@
 // Programs that work on files.
-import { bytesOfText } from './byte-text.ts'
+import { bytesOfText } from '../../base/byte-text.ts'
 import { done, inputOf, operandsOf, type Program, type ProgramContext, ProgramFailure, type ProgramResult } from './program-context.ts'
 
 /** `dd`: copies `count` blocks of `bs` bytes, or everything, from `if=` to `of=`. */

@@ -23,6 +23,8 @@ export interface ScriptSetup {
   readonly user?: { readonly id: number; readonly group: number }
   /** Only volumes and /dev are writable. */
   readonly isReadOnly?: boolean
+  /** Standard input, which a shell without a script executes. Absent: empty. */
+  readonly input?: string
   /** The seed of `$RANDOM`. */
   readonly seed: number
   /** What an unknown program does: fail, run until it is stopped, or succeed after this many milliseconds. */
@@ -128,7 +130,7 @@ export function startMachine(command: readonly string[], setup: ScriptSetup): Ma
     name: 'sh',
     directory: setup.directory,
     options: new Set(),
-    sinks: { out: { type: 'log' }, error: { type: 'log', isError: true }, input: '' },
+    sinks: { out: { type: 'log' }, error: { type: 'log', isError: true }, input: setup.input ?? '' },
     jobs: [],
     jobCount: 0,
     pending: [],
@@ -166,10 +168,12 @@ function startShell(base: Machine, name: string, words: readonly string[]): Mach
       break
     }
   }
-  // The content of a script file is not known. A shell without input ends.
-  if (script === undefined) return at < words.length ? undefined : { ...base, name, control: { kind: 'list', items: [] } }
+  // The content of a script file is not known.
+  if (script === undefined && at < words.length) return undefined
   const rest = words.slice(at)
-  const started = { ...base, options, name: rest[0] ?? name, positional: rest.slice(1) }
+  const sinks = script === undefined ? { ...base.sinks, input: '' } : base.sinks
+  script ??= base.sinks.input
+  const started = { ...base, sinks, options, name: rest[0] ?? name, positional: rest.slice(1) }
   try {
     return { ...started, control: parseScript(script) }
   } catch (error) {

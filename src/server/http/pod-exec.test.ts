@@ -17,8 +17,9 @@ let server: TestServer
 let stopped = 0
 beforeAll(async () => {
   server = await startTestServer({
-    exec(_pod, container, command, { onOutput, onEnd }) {
+    exec(_pod, container, command, { onOutput, onEnd }, input) {
       if (container === 'gone') return undefined
+      if (input !== undefined) onOutput(input, false)
       onOutput(`${container}: ${command.join(' ')}\n`, false)
       onOutput('oh\n', true)
       if (command[0] !== 'wait') setImmediate(() => onEnd(Number(command[1] ?? 0)))
@@ -82,6 +83,12 @@ function ask(
   })
 }
 
+/** A binary message of a client, which has to mask it: here with zeros. */
+const masked = (payload: Buffer) => {
+  const length = payload.length < 126 ? [0x80 | payload.length] : [0x80 | 126, payload.length >> 8, payload.length & 255]
+  return Buffer.concat([Buffer.from([0x82, ...length, 0, 0, 0, 0]), payload])
+}
+
 describe('exec over WebSocket', () => {
   it('sends output, complaints and the end, each in its channel', async () => {
     const { read } = await ask('one/exec?command=ls&command=0&stdout=true&stderr=true')
@@ -106,6 +113,26 @@ describe('exec over WebSocket', () => {
     expect(good).toContain('\x01c: ls\n\x88')
     const bad = await (await ask('one/exec?command=ls&command=2&stdout=1', old)).read('\x88')
     expect(bad).toContain('\x03command terminated with non-zero exit code: exit status 2\x88')
+  })
+
+  it.each([
+    ['ends it', true],
+    ['does not say where it ends', false],
+  ])('passes on the input of a client that %s', async (_name, ends) => {
+    const { socket, read } = await ask('logged/exec?command=cat&stdin=true&stdout=true')
+    await read('\r\n\r\n')
+    for (const message of ['\0one ', '\0\xff\n', ...(ends ? ['\xff\0'] : [])]) socket.write(masked(Buffer.from(message, 'latin1')))
+    expect(await read('\x88')).toContain('\x01one \xff\n')
+  })
+
+  it('does not wait for input where there is no container, and refuses too much of it', async () => {
+    const { read } = await ask('gone/exec?command=cat&stdin=true&stdout=true')
+    expect(await read('"status":"Failure"')).toContain('container not found')
+    const long = await ask('logged/exec?command=cat&stdin=true&stdout=true&stderr=true')
+    await long.read('\r\n\r\n')
+    for (let part = 0; part < 20; part++) long.socket.write(masked(Buffer.concat([Buffer.from([0]), Buffer.alloc(60_000)])))
+    long.socket.write(masked(Buffer.from([255, 0])))
+    expect(await long.read('\x88')).toContain('reads at most 1 MiB of input')
   })
 
   it('says that nothing can be typed', async () => {

@@ -1,6 +1,8 @@
 // …/pods/x/exec over WebSocket with Kubernetes' channel protocol: the first byte of each message is its channel.
 import { badRequestError, internalError } from '../../api/machinery/status-error.ts'
 import type { Pod, Status } from '../../api/types.ts'
+import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
+import { type CancelTimer, realClock } from '../../base/clock.ts'
 import { chooseContainer } from './pod-log.ts'
 import type { Request } from './request.ts'
 import type { WebSocketConnection, WebSocketListener } from './web-socket.ts'
@@ -11,9 +13,15 @@ interface ExecListener {
 }
 
 /** Runs a command in a container; returns the function that stops it. Undefined: the container is not running. */
-export type Exec = (pod: Pod, container: string, command: readonly string[], listener: ExecListener) => (() => void) | undefined
+export type Exec = (
+  pod: Pod,
+  container: string,
+  command: readonly string[],
+  listener: ExecListener,
+  input?: string,
+) => (() => void) | undefined
 
-const channels = { output: 1, error: 2, status: 3 }
+const channels = { input: 0, output: 1, error: 2, status: 3, close: 255 }
 /** The unversioned protocol sends no status on success, and a plain message on failure. */
 const protocols: readonly string[] = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'channel.k8s.io']
 
@@ -73,7 +81,8 @@ interface ExecSession {
 }
 
 /** Returns false, without upgrading, when the container is not running. */
-export function startExecSession({ pod, container, command, isTerminal, protocol, exec, upgrade, ...wanted }: ExecSession): boolean {
+export function startExecSession(session: ExecSession): boolean {
+  const { pod, container, command, isTerminal, protocol, exec, upgrade, ...wanted } = session
   const show = { [channels.output]: wanted.hasOutput, [channels.error]: wanted.hasError }
   // Output is queued until the upgrade is accepted.
   let send: ((channel: number, text: string) => void) | undefined
@@ -82,9 +91,7 @@ export function startExecSession({ pod, container, command, isTerminal, protocol
     if (send === undefined) waiting.push([channel, text])
     else send(channel, text)
   }
-  // An interactive shell would end at once without explanation.
-  if (isTerminal && wanted.hasInput && command.length === 1) emit(channels.output, noInput)
-  const stop = exec(pod, container, command, {
+  const listener: ExecListener = {
     onOutput(text, isError) {
       // A terminal has one stream for both.
       const channel = isError && !isTerminal ? channels.error : channels.output
@@ -94,16 +101,76 @@ export function startExecSession({ pod, container, command, isTerminal, protocol
       const status = statusOf(exitCode)
       emit(channels.status, protocol === 'channel.k8s.io' ? (status.message ?? '') : JSON.stringify(status))
     },
-  })
+  }
+  // An interactive shell would end at once without explanation.
+  if (isTerminal && wanted.hasInput && command.length === 1) emit(channels.output, noInput)
+  const readsInput = wanted.hasInput && !isTerminal
+  if (readsInput && !isRunning(pod, container)) return false
+  let stop = readsInput ? () => {} : exec(pod, container, command, listener)
   if (stop === undefined) return false
-  const socket = upgrade({ onMessage() {}, onClose: stop })
+  const input = new ExecInput((text) => {
+    if (text === undefined) listener.onOutput('a simulated container reads at most 1 MiB of input\n', true)
+    stop = text === undefined ? undefined : exec(pod, container, command, listener, text)
+    if (stop === undefined) listener.onEnd(killedCode)
+  })
+  const socket = upgrade({
+    onMessage: (message) => readsInput && input.take(message),
+    onClose() {
+      input.cancel()
+      stop?.()
+    },
+  })
+  if (readsInput) input.wait()
   send = (channel, text) => {
-    if (text !== '') socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
+    if (text !== '') socket.send(Buffer.concat([Buffer.from([channel]), bytesOfText(text)]))
     if (channel === channels.status) socket.close()
   }
   for (const [channel, text] of waiting) send(channel, text)
   waiting = []
   return true
+}
+
+const killedCode = 137
+const maxInputBytes = 1024 * 1024
+/** How long to wait for more input from a client that does not say where it ends. */
+const inputPatienceMs = 300
+
+/** A simulated command starts when its input is complete. Undefined: it is too long. */
+class ExecInput {
+  readonly #onComplete: (text: string | undefined) => void
+  #parts: Buffer[] = []
+  #size = 0
+  #isComplete = false
+  #cancelTimer: CancelTimer = () => {}
+
+  constructor(onComplete: (text: string | undefined) => void) {
+    this.#onComplete = onComplete
+  }
+
+  take(message: Buffer): void {
+    if (this.#isComplete) return
+    const [channel] = message
+    if (channel === channels.close && message[1] === channels.input) this.#complete()
+    if (channel !== channels.input) return
+    this.#size += message.length - 1
+    if (this.#size <= maxInputBytes) this.#parts.push(message.subarray(1))
+    this.wait()
+  }
+
+  wait(): void {
+    this.#cancelTimer()
+    this.#cancelTimer = realClock.after(inputPatienceMs, () => this.#complete())
+  }
+
+  cancel(): void {
+    this.#isComplete = true
+    this.#cancelTimer()
+  }
+
+  #complete(): void {
+    this.cancel()
+    this.#onComplete(this.#size > maxInputBytes ? undefined : textOfBytes(Buffer.concat(this.#parts)))
+  }
 }
 
 function isRunning({ status }: Pod, container: string): boolean {

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
+import { type Files, noFiles } from './files.ts'
+import { runMachine, type ScriptSetup, startMachine } from './machine.ts'
+
+const setup: ScriptSetup = {
+  nowMs: Date.UTC(2026, 10, 1, 12),
+  environment: new Map(),
+  mounts: [],
+  own: 'own:c:',
+  directory: '/',
+  hostname: 'web-0',
+  seed: 5,
+  onUnknown: 'fail',
+}
+const empty: Files = { pod: noFiles, host: noFiles }
+
+function run(command: string | readonly string[], files = empty, more: Partial<ScriptSetup> = {}) {
+  const machine = startMachine(typeof command === 'string' ? ['sh', '-c', command] : command, { ...setup, ...more })!
+  const ran = runMachine(machine, files, setup.nowMs)
+  return { code: ran.machine.exit?.code, text: ran.output.map(({ text }) => text).join(''), files: ran.files }
+}
+
+describe('tar', () => {
+  it('extracts what it has archived, whatever the bytes are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 2000 }), { maxLength: 4 }), (contents) => {
+        const written = new Map(contents.map((bytes, index) => [`own:c:/tmp/d/e${index}/f`, textOfBytes(Buffer.from(bytes))]))
+        const { code, text } = run(['tar', 'cf', '-', '/tmp/d'], { ...empty, pod: new Map([...written, ['own:c:/tmp/d/.keep', '']]) })
+        const { files } = run(['tar', '-xmf', '-', '-C', '/copy'], empty, { input: textOfBytes(bytesOfText(text)) })
+        expect(code).toBe(0)
+        for (const [key, content] of written) expect(files.pod.get(key.replace('/tmp', '/copy/tmp'))).toBe(content)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('lists an archive, extracts a part of it, and stays below the directory', () => {
+    const made = 'echo a > /x/a; echo b > /x/b; tar cf /x.tar /x/a /x/b; '
+    expect(run(`${made} tar tf /x.tar`).text).toBe('x/a\nx/b\n')
+    expect(run(`${made} cd /y; tar xf /x.tar x/b; find /y`).text).toBe('/y\n/y/x\n/y/x/b\n')
+    const archive = bytesOfText(run('echo a > /evil; tar cf - /evil').text)
+    archive.write('../x', 0)
+    expect(run('tar xf - -C /safe; find /safe', empty, { input: textOfBytes(archive) }).text).toBe('/safe\n/safe/x\n')
+  })
+
+  it('says what it cannot read or store', () => {
+    expect(run('tar cf - /none > /out')).toMatchObject({ code: 1, text: 'tar: /none: No such file or directory\n' })
+    expect(run('tar xf /none')).toMatchObject({ code: 1, text: "tar: can't open '/none': No such file or directory\n" })
+    expect(run('tar')).toMatchObject({ code: 1, text: 'tar: need at least one option of c, x and t\n' })
+    const large = run(['tar', 'cf', '-', '/f'], { ...empty, pod: new Map([['own:c:/f', 'x'.repeat(200_000)]]) }).text
+    const message = 'tar: f: file too large for a simulated container\n'
+    expect(run(['tar', 'xf', '-', '-C', '/tmp'], empty, { input: large })).toMatchObject({ code: 1, text: message })
+  })
+
+  it('takes what is unknown for an empty archive', () => {
+    expect(run('wget -O- example.com/a.tgz | tar xz', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })
+    expect(run('tar xzf /app/a.tgz -C /data', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })
+    expect(run('tar czf /backup.tgz /app', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })
+  })
+})
+
+describe('standard input', () => {
+  it.each([
+    ['a program', ['cat'], 'one\ntwo\n', 'one\ntwo\n'],
+    ['a script', ['sh', '-c', 'read first; echo $first; cat'], 'one\ntwo\n', 'one\ntwo\n'],
+    ['a shell, as its script', ['sh'], 'x=1\necho $x\n', '1\n'],
+    ['a shell without any', ['sh'], '', ''],
+  ])('is read by %s', (_, command, input, text) => {
+    expect(run(command, empty, { input })).toMatchObject({ code: 0, text })
+  })
+})
