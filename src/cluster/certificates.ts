@@ -54,12 +54,10 @@ export const expiryOf = ({ certificate }: KeyAndCertificate): number => Date.par
 const commonNameOf = ({ certificate }: KeyAndCertificate): string => /^CN=(.*)$/m.exec(new X509Certificate(certificate).subject)?.[1] ?? ''
 
 function certifyAuthority(commonName: string, privateKey: KeyObject, nowMs: number): KeyAndCertificate {
-  const publicKey = createPublicKey(privateKey)
   const certificate = issue({
     subject: [[oid.commonName, commonName]],
-    issuer: [[oid.commonName, commonName]],
-    publicKey,
-    issuerPublicKey: publicKey,
+    publicKey: createPublicKey(privateKey),
+    issuer: commonName,
     signingKey: privateKey,
     nowMs,
     extensions: [
@@ -73,15 +71,12 @@ function certifyAuthority(commonName: string, privateKey: KeyObject, nowMs: numb
 
 export function createCertificate(authority: KeyAndCertificate, request: CertificateRequest, nowMs: number): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const signingKey = createPrivateKey(authority.key)
   const certificate = issue({
     subject: [...(request.organizations ?? []).map((one) => [oid.organization, one] as const), [oid.commonName, request.commonName]],
-    issuer: [[oid.commonName, commonNameOf(authority)]],
     publicKey,
-    issuerPublicKey: createPublicKey(signingKey),
-    signingKey,
+    ...signedBy(authority),
     nowMs,
-    ...(request.lifeMs !== undefined && { lifeMs: request.lifeMs }),
+    lifeMs: request.lifeMs,
     extensions: [
       extension(oid.basicConstraints, sequence(), true),
       // digitalSignature
@@ -104,14 +99,11 @@ interface SigningRequest {
 /** The certificate for a request. Throws an Error for a request that cannot be read or is not signed by its key. */
 export function signRequest(authority: KeyAndCertificate, { request, usages, validMs }: SigningRequest, nowMs: number): string {
   const { subject, publicKey, alternativeNames } = readSigningRequest(request)
-  const signingKey = createPrivateKey(authority.key)
   const extended = usages.flatMap((usage) => (usage === 'server auth' ? [oid.serverAuth] : usage === 'client auth' ? [oid.clientAuth] : []))
   return issue({
     subject,
-    issuer: [[oid.commonName, commonNameOf(authority)]],
     publicKey,
-    issuerPublicKey: createPublicKey(signingKey),
-    signingKey,
+    ...signedBy(authority),
     nowMs,
     lifeMs: validMs,
     extensions: [
@@ -148,29 +140,31 @@ type Attributes = readonly (readonly [string, string])[]
 interface Issue {
   /** Attributes, or the encoded name. */
   readonly subject: Attributes | Buffer
-  readonly issuer: Attributes
   readonly publicKey: KeyObject
-  readonly issuerPublicKey: KeyObject
+  /** The common name. */
+  readonly issuer: string
   readonly signingKey: KeyObject
   readonly nowMs: number
-  readonly lifeMs?: number
+  readonly lifeMs?: number | undefined
   readonly extensions: readonly Buffer[]
 }
 
-function issue({ subject, issuer, publicKey, issuerPublicKey, signingKey, nowMs, lifeMs = defaultLifeMs, extensions }: Issue): string {
+const signedBy = (authority: KeyAndCertificate) => ({ issuer: commonNameOf(authority), signingKey: createPrivateKey(authority.key) })
+
+function issue({ subject, publicKey, issuer, signingKey, nowMs, lifeMs = defaultLifeMs, extensions }: Issue): string {
   const algorithm = sequence(objectId(oid.ecdsaWithSha256))
   // A positive number that no other certificate has.
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x7f) | 0x40
   const identifiers = [
     extension(oid.subjectKeyIdentifier, der(0x04, keyIdentifier(publicKey))),
-    extension(oid.authorityKeyIdentifier, sequence(der(0x80, keyIdentifier(issuerPublicKey)))),
+    extension(oid.authorityKeyIdentifier, sequence(der(0x80, keyIdentifier(createPublicKey(signingKey))))),
   ]
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, serial),
     algorithm,
-    name(issuer),
+    name([[oid.commonName, issuer]]),
     // A day of room for clocks that are behind.
     sequence(time(nowMs - dayMs), time(nowMs + lifeMs)),
     Buffer.isBuffer(subject) ? subject : name(subject),

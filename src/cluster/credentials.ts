@@ -73,43 +73,31 @@ export function readOrCreateCredentials(folder: string, hosts: readonly string[]
     writePrivately(files.serviceAccountKey, made.serviceAccountKey)
     return made
   }
-  const keep = (
-    path: string,
-    kept: KeyAndCertificate | undefined,
-    isGood: (kept: KeyAndCertificate) => boolean,
-    renew: () => KeyAndCertificate,
-  ) => {
-    if (kept !== undefined && expiryOf(kept) - nowMs >= renewalMs && isGood(kept)) return kept
-    const renewed = renew()
-    writePair(path, renewed)
-    return renewed
-  }
   const token = readToken(files.token)
   const oldAuthority = readPair(files.authority)
-  const authority = keep(
-    files.authority,
-    oldAuthority,
-    () => true,
-    () => renewAuthority(oldAuthority, nowMs),
-  )
-  const hasServer = existsSync(`${files.server}.crt`) && existsSync(`${files.server}.key`)
+  const authority = keepOrRenew(files.authority, oldAuthority, nowMs, () => renewAuthority(oldAuthority, nowMs))
+  const kept = readPairIfAny(files.server)
+  const server = kept && namesAll(kept, hosts) ? kept : undefined
   return {
     authority,
-    server: keep(
-      files.server,
-      hasServer ? readPair(files.server) : undefined,
-      (kept) => namesAll(kept, hosts),
-      () => createServerCertificate(authority, hosts, nowMs),
-    ),
-    admin: keep(
-      files.admin,
-      readPair(files.admin),
-      () => true,
-      () => createAdminCertificate(authority, nowMs),
-    ),
+    server: keepOrRenew(files.server, server, nowMs, () => createServerCertificate(authority, hosts, nowMs)),
+    admin: keepOrRenew(files.admin, readPair(files.admin), nowMs, () => createAdminCertificate(authority, nowMs)),
     token,
     serviceAccountKey: readOrCreateKey(files.serviceAccountKey),
   }
+}
+
+/** The pair, or a new one in its file where there is none or it expires soon. */
+export function keepOrRenew(
+  path: string,
+  kept: KeyAndCertificate | undefined,
+  nowMs: number,
+  renew: () => KeyAndCertificate,
+): KeyAndCertificate {
+  if (kept !== undefined && expiryOf(kept) - nowMs >= renewalMs) return kept
+  const renewed = renew()
+  writePair(path, renewed)
+  return renewed
 }
 
 /** Renews the credentials in the folder while the cluster runs, and passes on the new ones. */
@@ -153,7 +141,7 @@ interface CredentialsInUse {
   onFailure(error: unknown): void
 }
 
-function namesAll({ certificate }: KeyAndCertificate, hosts: readonly string[]): boolean {
+export function namesAll({ certificate }: KeyAndCertificate, hosts: readonly string[]): boolean {
   const parsed = new X509Certificate(certificate)
   return hosts.every((host) => (isIP(host) === 0 ? parsed.checkHost(host) : parsed.checkIP(host)) !== undefined)
 }
@@ -186,6 +174,10 @@ export function readPair(path: string): KeyAndCertificate {
   }
   throw new Error(`Cannot use certificate ${JSON.stringify(`${path}.crt`)}: it does not belong to its key. ${orNew}`)
 }
+
+/** Undefined where one of the files is missing. */
+export const readPairIfAny = (path: string): KeyAndCertificate | undefined =>
+  existsSync(`${path}.crt`) && existsSync(`${path}.key`) ? readPair(path) : undefined
 
 function writePair(path: string, { key, certificate }: KeyAndCertificate): void {
   writePrivately(`${path}.key`, key)

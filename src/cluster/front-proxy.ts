@@ -1,8 +1,7 @@
 // The certificates by which aggregated servers recognize this API server, and trust the callers that it names.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAuthority, createCertificate, expiryOf, type KeyAndCertificate } from './certificates.ts'
-import { readPair, writePrivately } from './credentials.ts'
+import { createAuthority, createCertificate, type KeyAndCertificate } from './certificates.ts'
+import { keepOrRenew, readPairIfAny } from './credentials.ts'
 
 export const frontProxyName = 'front-proxy-client'
 
@@ -11,8 +10,6 @@ export interface FrontProxy {
   readonly authority: () => KeyAndCertificate
   readonly client: () => KeyAndCertificate
 }
-
-const renewalMs = 30 * 86_400_000
 
 /** Both are read or created on first use. The authority is kept in the folder; the client's certificate is new at every start. */
 export function openFrontProxy(folder: string, nowMs: number): FrontProxy {
@@ -26,10 +23,5 @@ export function openFrontProxy(folder: string, nowMs: number): FrontProxy {
 }
 
 function readOrCreateAuthority(path: string, nowMs: number): KeyAndCertificate {
-  const kept = existsSync(`${path}.crt`) && existsSync(`${path}.key`) ? readPair(path) : undefined
-  if (kept !== undefined && expiryOf(kept) - nowMs >= renewalMs) return kept
-  const created = createAuthority('rollcall-front-proxy', nowMs)
-  writePrivately(`${path}.key`, created.key)
-  writePrivately(`${path}.crt`, created.certificate)
-  return created
+  return keepOrRenew(path, readPairIfAny(path), nowMs, () => createAuthority('rollcall-front-proxy', nowMs))
 }

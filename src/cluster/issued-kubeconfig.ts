@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCertificate } from './certificates.ts'
 import { readPair } from './credentials.ts'
+import { kubeconfigText } from './kubeconfig.ts'
 
 interface UserCertificate {
   /** All in PEM. */
@@ -29,25 +30,6 @@ interface UserKubeconfig extends UserCertificate {
 }
 
 export function formatUserKubeconfig({ name, url, user, authority, certificate, key }: UserKubeconfig): string {
-  const data = (text: string) => Buffer.from(text).toString('base64')
-  const context = JSON.stringify(`${user}@${name}`)
-  return `apiVersion: v1
-kind: Config
-current-context: ${context}
-clusters:
-- name: ${name}
-  cluster:
-    server: ${url}
-    certificate-authority-data: ${data(authority)}
-contexts:
-- name: ${context}
-  context:
-    cluster: ${name}
-    user: ${JSON.stringify(user)}
-users:
-- name: ${JSON.stringify(user)}
-  user:
-    client-certificate-data: ${data(certificate)}
-    client-key-data: ${data(key)}
-`
+  const names = { context: JSON.stringify(`${user}@${name}`), cluster: name, user: JSON.stringify(user) }
+  return kubeconfigText(names, { url, authority, client: { certificate, key } })
 }

@@ -1,25 +1,14 @@
 // The controllers that belong to simulated nodes. A cluster without such nodes runs none of them.
-import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
-import type { Client } from '../client/client.ts'
 import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import type { Fleet } from '../nodes/fleet.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
-import type { RunningController } from '../runtime/controller-parts.ts'
-import type { EventRecorder } from '../runtime/event-recorder.ts'
-import type { SharedInformers } from '../runtime/shared-informers.ts'
+import type { RunningController, WorkloadControllerParts } from '../runtime/controller-parts.ts'
 
-interface NodeControllerParts {
-  readonly client: Client
-  readonly clock: Clock
+interface NodeControllerParts extends WorkloadControllerParts {
   readonly random: Random
-  readonly gates: FeatureGates
-  /** Not started yet. */
-  readonly informers: SharedInformers
-  readonly recorder: EventRecorder
   onFailure(what: string, error: unknown): void
 }
 

@@ -9,18 +9,10 @@ import type { Store, StoredRecord, StoreEvent } from '../store/store.ts'
 export interface StepSummary {
   /** Writes of objects, without heartbeats of nodes. */
   readonly writes: number
-  readonly pods: PodChanges
+  /** `started`: pods that became Running. */
+  readonly pods: Readonly<Record<'created' | 'started' | 'succeeded' | 'failed' | 'deleted', number>>
   /** Warnings by their reasons. */
   readonly warnings: Readonly<Record<string, number>>
-}
-
-interface PodChanges {
-  readonly created: number
-  /** Pods that became Running. */
-  readonly started: number
-  readonly succeeded: number
-  readonly failed: number
-  readonly deleted: number
 }
 
 interface SummaryTaker {

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import { applyFault, type FindFault, type RequestFault } from '../../server/http/request-faults.ts'
+import { wrapCalls } from '../wrapped-calls.ts'
 
 export interface ApiFault {
   readonly delayMs: number
@@ -72,21 +73,12 @@ function refusalOf(code: RefusalCode): StatusError {
 
 /** Subjects a client in this process to the faults; `agent` stands for its User-Agent. */
 export function withApiFaults(client: Client, agent: string, { judge }: ApiFaults, clock: Clock): Client {
-  const guard = <T>(verb: string, { plural }: { readonly plural: string }, call: () => Promise<T>): Promise<T> => {
+  const guarded = wrapCalls(client, (call, verb, { plural }) => {
     const fault = judge(verb, plural, agent)
     return fault === undefined ? call() : applyFault(fault, clock).then(call)
-  }
+  })
   return {
-    get: (resource, ref) => guard('get', resource, () => client.get(resource, ref)),
-    list: (resource, request) => guard('list', resource, () => client.list(resource, request)),
-    create: (resource, ...rest) => guard('create', resource, () => client.create(resource, ...rest)),
-    update: (resource, ...rest) => guard('update', resource, () => client.update(resource, ...rest)),
-    updateStatus: (resource, ...rest) => guard('update', resource, () => client.updateStatus(resource, ...rest)),
-    updateSubresource: (resource, ...rest) => guard('update', resource, () => client.updateSubresource(resource, ...rest)),
-    patch: (resource, ...rest) => guard('patch', resource, () => client.patch(resource, ...rest)),
-    delete: (resource, ...rest) => guard('delete', resource, () => client.delete(resource, ...rest)),
-    deleteCollection: (resource, ...rest) => guard('deletecollection', resource, () => client.deleteCollection(resource, ...rest)),
-    createSubresource: (resource, ...rest) => guard('create', resource, () => client.createSubresource(resource, ...rest)),
+    ...guarded,
     watch(resource, request, handlers) {
       const fault = judge('watch', resource.plural, agent)
       if (fault === undefined) return client.watch(resource, request, handlers)

@@ -1,19 +1,7 @@
 // The controllers that `rollcall controllers` can run, and their names in Kubernetes.
-export const controllerNames = [
-  'deployment',
-  'replicaset',
-  'replicationcontroller',
-  'statefulset',
-  'daemonset',
-  'job',
-  'cronjob',
-  'ttl-after-finished',
-] as const
-
-export type ControllerName = (typeof controllerNames)[number]
 
 /** What kube-controller-manager calls them in `--controllers`. */
-export const builtInNames: Readonly<Record<ControllerName, string>> = {
+export const builtInNames = {
   deployment: 'deployment-controller',
   replicaset: 'replicaset-controller',
   replicationcontroller: 'replicationcontroller-controller',
@@ -22,4 +10,8 @@ export const builtInNames: Readonly<Record<ControllerName, string>> = {
   job: 'job-controller',
   cronjob: 'cronjob-controller',
   'ttl-after-finished': 'ttl-after-finished-controller',
-}
+} as const
+
+export type ControllerName = keyof typeof builtInNames
+
+export const controllerNames = Object.keys(builtInNames) as readonly ControllerName[]

@@ -5,14 +5,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'
 import { request as tlsRequest } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
+import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Connection } from '../../client/connection.ts'
 import { createPageFiles } from '../../server/http/page-files.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
 import type { DashboardPage } from '../dashboard-page.ts'
+import { listen, readBody } from './listening.ts'
 
 interface DashboardServerOptions {
   readonly connection: Connection
@@ -71,17 +72,9 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Cannot listen on port ${options.port}: address in use. Choose another with --port.`)
-          : error,
-      ),
-    )
-    server.listen(options.port, host, resolve)
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server, host, options.port, (error) =>
+    error.code === 'EADDRINUSE' ? new Error(`Cannot listen on port ${options.port}: address in use. Choose another with --port.`) : error,
+  )
   const names = [`${host}:${port}`, `localhost:${port}`]
 
   async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
@@ -104,7 +97,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
   }
 
   async function answerOwn(request: Http2ServerRequest, response: Http2ServerResponse, path: string): Promise<void> {
-    const body = await readBody(request)
+    const body = await readBody(request, maxBodyBytes)
     if (body === undefined) return sendStatus(response, 413, 'the request is too large')
     try {
       const answered = await page.handleOwnPath({ method: 'POST', path, body: JSON.parse(body) as unknown })
@@ -129,17 +122,6 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
 
 /** Streams in progress, which would keep the server from closing. */
 const open = new Set<() => void>()
-
-async function readBody(request: Http2ServerRequest): Promise<string | undefined> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.length
-    if (length > maxBodyBytes) return undefined
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString()
-}
 
 function sendStatus(response: Http2ServerResponse, code: number, message: string): void {
   if (response.headersSent) {
@@ -174,11 +156,13 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
         ...(connection.impersonate && { 'impersonate-user': connection.impersonate.user }),
         ...(connection.impersonate?.groups && { 'impersonate-group': [...connection.impersonate.groups] }),
       },
-      ...(connection.certificateAuthority !== undefined && { ca: connection.certificateAuthority }),
-      ...(connection.clientCertificate !== undefined && { cert: connection.clientCertificate }),
-      ...(connection.clientKey !== undefined && { key: connection.clientKey }),
+      ...defined({
+        ca: connection.certificateAuthority,
+        cert: connection.clientCertificate,
+        key: connection.clientKey,
+        servername: connection.tlsServerName,
+      }),
       ...(connection.skipTlsVerify && { rejectUnauthorized: false }),
-      ...(connection.tlsServerName !== undefined && { servername: connection.tlsServerName }),
     },
     (incoming: IncomingMessage) => {
       response.writeHead(incoming.statusCode ?? 502, { 'content-type': incoming.headers['content-type'] ?? 'application/json' })

@@ -55,7 +55,7 @@ interface ElectedParts {
   onFailure(what: string, error: unknown): void
 }
 
-interface ElectedWork {
+export interface ElectedWork {
   /** Resolves when the caches have everything that was there. */
   readonly synced: Promise<void>
   readonly hasSynced: boolean

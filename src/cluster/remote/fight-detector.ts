@@ -32,10 +32,6 @@ export class FightDetector {
     return this.#stopped.has(kind)
   }
 
-  get stoppedKinds(): readonly string[] {
-    return [...this.#stopped]
-  }
-
   /** An object as a list or the watch reported it, with its managedFields. */
   observe(kind: string, { metadata }: KubernetesObject): void {
     const { uid, managedFields = [] } = metadata ?? {}
@@ -43,7 +39,7 @@ export class FightDetector {
     const known = this.#lastWrites.get(uid)
     const writes = known ?? new Map<string, string>()
     if (known === undefined) this.#lastWrites.set(uid, writes)
-    for (const { manager = '', subresource, time } of managedFields as readonly ManagedFieldsEntry[]) {
+    for (const { manager = '', subresource, time } of managedFields) {
       if (subresource !== 'status' || manager === this.#options.ownManager || time === undefined) continue
       const before = writes.get(manager)
       writes.set(manager, time)
@@ -66,10 +62,4 @@ export class FightDetector {
     this.#stopped.add(kind)
     this.#options.onFight(kind, manager)
   }
-}
-
-interface ManagedFieldsEntry {
-  readonly manager?: string
-  readonly subresource?: string
-  readonly time?: string
 }

@@ -1,6 +1,6 @@
 // /healthz, /livez, /readyz and /metrics for a process that runs beside an API server.
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { closeServer, listen } from './listening.ts'
 
 interface HealthServerOptions {
   readonly host: string
@@ -39,25 +39,12 @@ export async function startHealthServer({ host, port, unready, metrics }: Health
         return answer(404, 'not found\n')
     }
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new Error(
-          error.code === 'EADDRINUSE'
-            ? `Cannot listen on ${host}:${port}: address in use. Choose another with --health-address.`
-            : `Cannot listen on ${host}:${port}: ${error.message}`,
-        ),
-      ),
-    )
-    server.listen(port, host, resolve)
+  const actual = await listen(server, host, port, ({ code, message }) => {
+    const why = code === 'EADDRINUSE' ? 'address in use. Choose another with --health-address.' : message
+    return new Error(`Cannot listen on ${host}:${port}: ${why}`)
   })
-  const { port: actual } = server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: () => closeServer(server),
   }
 }

@@ -5,7 +5,6 @@
 // Requests are not authenticated: there is nothing in a simulated container to protect.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { Fleet } from '../../nodes/fleet.ts'
@@ -14,6 +13,7 @@ import { logOptionsOf } from '../../server/http/pod-log.ts'
 import { Query } from '../../server/http/query.ts'
 import { acceptWebSocket } from '../../server/http/web-socket.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
+import { closeServer, listen } from './listening.ts'
 
 interface KubeletServerOptions {
   /** An address of this machine at which the API server can reach it. */
@@ -45,20 +45,9 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   const server = createServer({ key, cert: certificate })
   server.on('request', (request, response) => void serveLog(options, request, response))
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => serveExec(options, request, socket, head))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(`Cannot serve logs and exec on ${address}:${port}: ${error.message}. Choose another with --kubelet-address.`)),
-    )
-    server.listen(port, address, resolve)
-  })
-  return {
-    address,
-    port: (server.address() as AddressInfo).port,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const explain = ({ message }: Error) =>
+    new Error(`Cannot serve logs and exec on ${address}:${port}: ${message}. Choose another with --kubelet-address.`)
+  return { address, port: await listen(server, address, port, explain), stop: () => closeServer(server) }
 }
 
 /** `/OPERATION/NAMESPACE/POD/CONTAINER`, as the API server asks for it. */

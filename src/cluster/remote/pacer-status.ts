@@ -3,6 +3,7 @@ import { deployments, jobs, pods as podKind, replicaSets } from '../../api/kinds
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
+import { getOrAdd, groupBy } from '../../base/maps.ts'
 import type { Client } from '../../client/client.ts'
 import { isStray } from '../../controllers/deployment/plan/strays.ts'
 import { applyRelease } from '../../controllers/pacer/pacer.ts'
@@ -50,11 +51,7 @@ export async function readWaitingWorkloads(client: Client, namespace: string | u
     const { namespace: ofPod = '' } = pod.metadata
     const owner = owners.get(controllerOf(pod)?.uid ?? '')
     const uids = owner === undefined ? strayDeployments(pod) : [owner.object.metadata.uid]
-    for (const uid of uids.length === 0 ? [`/${ofPod}`] : uids) {
-      const group = groups.get(uid)
-      if (group === undefined) groups.set(uid, [pod])
-      else group.push(pod)
-    }
+    for (const uid of uids.length === 0 ? [`/${ofPod}`] : uids) getOrAdd(groups, uid, () => []).push(pod)
   }
   const byUid = new Map([...owners.values()].map((owner) => [owner.object.metadata.uid, owner]))
   const found: WaitingWorkload[] = []
@@ -80,13 +77,7 @@ export async function readWaitingWorkloads(client: Client, namespace: string | u
 
 /** The uids of the Deployments that count a pod whose ReplicaSet was deleted, as the pacer does. */
 function findStrayDeployments(all: Iterable<Stored<Deployment>>): (pod: Stored<Pod>) => readonly string[] {
-  const byNamespace = new Map<string, Stored<Deployment>[]>()
-  for (const deployment of all) {
-    const { namespace = '' } = deployment.metadata
-    const known = byNamespace.get(namespace)
-    if (known === undefined) byNamespace.set(namespace, [deployment])
-    else known.push(deployment)
-  }
+  const byNamespace = groupBy(all, ({ metadata }) => metadata.namespace ?? '')
   return (pod) => {
     const controller = controllerOf(pod)
     if (controller === undefined ? pod.metadata.deletionTimestamp === undefined : controller.kind !== 'ReplicaSet') return []

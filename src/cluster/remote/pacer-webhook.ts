@@ -3,11 +3,11 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { Pod } from '../../api/types.ts'
 import type { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { optInValue, wantsGate } from '../../controllers/pacer/plan/opt-in.ts'
 import { isGated, pacerGate } from '../../controllers/pacer/plan/pacing.ts'
+import { closeServer, listen, readBody } from './listening.ts'
 import type { WebhookCertificates } from './webhook-certificates.ts'
 
 /** For pods of namespaces with the label; their API server selects them. */
@@ -43,6 +43,8 @@ export function reviewPod(review: AdmissionReview, optIns: OptIns, ofNamespace: 
 
 interface PacerWebhook {
   readonly port: number
+  /** Connections fail until this was called. */
+  useCertificates(certificates: WebhookCertificates): void
   stop(): Promise<void>
 }
 
@@ -55,27 +57,14 @@ interface PacerWebhookOptions {
   readonly optIns: OptIns
 }
 
-/** Connections fail until `useCertificates` was called. */
-export async function startPacerWebhook({
-  host,
-  port,
-  optIns,
-}: PacerWebhookOptions): Promise<PacerWebhook & { useCertificates(certificates: WebhookCertificates): void }> {
+export async function startPacerWebhook({ host, port, optIns }: PacerWebhookOptions): Promise<PacerWebhook> {
   const server: Server = createServer({}, (request, response) => void answer(request, response, optIns))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}. Choose another address with --webhook-address.`)),
-    )
-    server.listen(port, host, resolve)
-  })
+  const explain = ({ message }: Error) =>
+    new Error(`Cannot listen on ${host}:${port}: ${message}. Choose another address with --webhook-address.`)
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, host, port, explain),
     useCertificates: ({ server: { key, certificate } }) => server.setSecureContext({ key, cert: certificate }),
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: () => closeServer(server),
   }
 }
 
@@ -87,15 +76,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, optIns
   const path = request.url?.split('?')[0]
   if (path !== namespacePath && path !== workloadPath) return refuse(404, 'not found\n')
   if (request.method !== 'POST') return refuse(405, 'method not allowed\n')
-  const chunks: Buffer[] = []
-  let size = 0
   try {
-    for await (const chunk of request) {
-      size += (chunk as Buffer).length
-      if (size > maxBytes) return refuse(413, 'too large\n')
-      chunks.push(chunk as Buffer)
-    }
-    const review = JSON.parse(Buffer.concat(chunks).toString()) as AdmissionReview
+    const text = await readBody(request, maxBytes)
+    if (text === undefined) return refuse(413, 'too large\n')
+    const review = JSON.parse(text) as AdmissionReview
     const body = JSON.stringify(reviewPod(review, optIns, path === namespacePath ? optInValue : undefined))
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(body)

@@ -38,6 +38,7 @@ import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 import { builtInNames, type ControllerName } from './controller-names.ts'
+import type { ElectedWork } from './elected-process.ts'
 import { FightDetector } from './fight-detector.ts'
 import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
 import { isProbe } from './preflight.ts'
@@ -62,17 +63,6 @@ interface RemoteControllersOptions {
   /** Another manager writes the status of a kind: its controller has stopped. */
   onFight(kind: string, manager: string): void
   onFailure(what: string, error: unknown): void
-}
-
-interface RemoteControllers {
-  /** Resolves when the caches have everything that was there. */
-  readonly synced: Promise<void>
-  readonly hasSynced: boolean
-  /** Lets the controllers work: leadership is held. */
-  start(): void
-  /** Ends the work; resolves when the writes under way have been answered. */
-  stop(): Promise<void>
-  metrics(): string
 }
 
 /**
@@ -109,7 +99,7 @@ const remoteControllers: Readonly<Record<ControllerName, RemoteController>> = {
 
 const kindOf = (name: ControllerName): Kind => remoteControllers[name].kinds[0]!
 
-export function createRemoteControllers(options: RemoteControllersOptions): RemoteControllers {
+export function createRemoteControllers(options: RemoteControllersOptions): ElectedWork {
   const { clock, random, gates, controllers, onFailure } = options
   const wanted = new Map(controllers.map((name) => [kindOf(name).kind, name]))
   const fights = new FightDetector({ clock, ownManager: options.manager, onFight: options.onFight })

@@ -3,30 +3,16 @@
 //
 // The authority keeps its key when its certificate is renewed, so a caBundle that is older than the server's certificate verifies it too.
 import { X509Certificate } from 'node:crypto'
-import { isIP } from 'node:net'
-import { secrets } from '../../api/kinds.ts'
-import type { Resource } from '../../api/machinery/kind.ts'
+import { mutatingWebhookConfigurations, secrets } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import { createAuthority, createCertificate, expiryOf, type KeyAndCertificate, renewAuthority } from '../certificates.ts'
+import { namesAll } from '../credentials.ts'
 
 export interface WebhookCertificates {
   readonly authority: KeyAndCertificate
   readonly server: KeyAndCertificate
-}
-
-interface MutatingWebhookConfiguration extends KubernetesObject {
-  readonly webhooks?: readonly { readonly name: string; readonly clientConfig?: { readonly caBundle?: string } }[]
-}
-
-const webhookConfigurations: Resource<MutatingWebhookConfiguration> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  namespaced: false,
 }
 
 const dayMs = 86_400_000
@@ -54,11 +40,6 @@ export function planCertificates(
         : renewAuthority(known.authority, nowMs)
   const server = createCertificate(authority, { commonName: hosts[0] ?? 'rollcall-pacer', use: 'server', hosts, lifeMs }, nowMs)
   return { certificates: { authority, server }, isNew: true }
-}
-
-function namesAll({ certificate }: KeyAndCertificate, hosts: readonly string[]): boolean {
-  const read = new X509Certificate(certificate)
-  return hosts.every((host) => (isIP(host) ? read.checkIP(host) : read.checkHost(host)) !== undefined)
 }
 
 interface WebhookCertificatesOptions {
@@ -131,14 +112,8 @@ export function keepWebhookCertificates(options: WebhookCertificatesOptions): Ke
 }
 
 /** Undefined: there are none yet, and this replica does not lead. */
-async function readOrRenew({
-  client,
-  clock,
-  namespace,
-  name,
-  hosts,
-  mayWrite,
-}: WebhookCertificatesOptions): Promise<WebhookCertificates | undefined> {
+async function readOrRenew(options: WebhookCertificatesOptions): Promise<WebhookCertificates | undefined> {
+  const { client, clock, namespace, name, hosts, mayWrite } = options
   const found = await ignoring('NotFound', client.get(secrets, { namespace, name }))
   const known = certificatesIn(found?.data)
   if (!mayWrite()) return known
@@ -176,9 +151,9 @@ function certificatesIn(data: Readonly<Record<string, string>> | undefined): Web
 
 async function patchBundle({ client, name }: WebhookCertificatesOptions, authority: string): Promise<void> {
   const caBundle = encode(authority)
-  const { webhooks = [] } = await client.get(webhookConfigurations, { name })
+  const { webhooks = [] } = await client.get(mutatingWebhookConfigurations, { name })
   const stale = webhooks.filter(({ clientConfig }) => clientConfig?.caBundle !== caBundle)
   if (stale.length === 0) return
   const patch = { webhooks: stale.map((webhook) => ({ name: webhook.name, clientConfig: { caBundle } })) }
-  await client.patch(webhookConfigurations, { name }, 'strategic', patch)
+  await client.patch(mutatingWebhookConfigurations, { name }, 'strategic', patch)
 }

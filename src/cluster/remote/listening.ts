@@ -1,0 +1,31 @@
+// How the servers of a process beside an API server start and stop.
+import type { Server as HttpServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+
+/** Resolves to the port. `explain` makes the error of a server that cannot listen. */
+export function listen(server: Server, host: string, port: number, explain: (error: NodeJS.ErrnoException) => Error): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error)))
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** Ends all connections. */
+export function closeServer(server: Pick<HttpServer, 'close' | 'closeAllConnections'>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+/** Undefined where it is longer than `maxBytes`. */
+export async function readBody(request: AsyncIterable<Buffer>, maxBytes: number): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request) {
+    length += piece.length
+    if (length > maxBytes) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
