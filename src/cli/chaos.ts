@@ -45,7 +45,7 @@ export function addChaosCommand(program: Command): void {
     ),
   ).action(async (name: string, action: string, options: ForOption) => {
     const { runOrder } = await import('./run-chaos.ts')
-    await runOrder(() => ({ target: 'node', name: bare('node', name), action, ...durationOf(options) }), options)
+    await runOrder(() => ({ target: 'node', name: bare('node', name), action, for: options.for }), options)
   })
 
   withDuration(
@@ -62,19 +62,9 @@ export function addChaosCommand(program: Command): void {
     ),
   ).action(async (name: string, action: string, options: PodOptions) => {
     const { runOrder } = await import('./run-chaos.ts')
-    const { container, exitCode } = options
-    await runOrder(
-      (defaultNamespace) => ({
-        target: 'pod',
-        name: bare('pod', name),
-        namespace: options.namespace ?? defaultNamespace,
-        action,
-        ...(container !== undefined && { container }),
-        ...(exitCode !== undefined && { exitCode }),
-        ...durationOf(options),
-      }),
-      options,
-    )
+    const { container, exitCode, for: forTime } = options
+    const pod = { target: 'pod', name: bare('pod', name), action, container, exitCode, for: forTime }
+    await runOrder((namespace) => ({ ...pod, namespace: options.namespace ?? namespace }), options)
   })
 
   withDuration(
@@ -99,21 +89,9 @@ export function addChaosCommand(program: Command): void {
     ),
   ).action(async (action: string, options: ApiOptions) => {
     const { runOrder } = await import('./run-chaos.ts')
-    const { delay, share, code, verb, kind, agent } = options
-    await runOrder(
-      () => ({
-        target: 'api',
-        action,
-        ...(delay !== undefined && { delay }),
-        ...(share !== undefined && { share }),
-        ...(code !== undefined && { code: Number(code) }),
-        ...(verb && { verbs: verb }),
-        ...(kind && { kinds: kind }),
-        ...(agent && { agents: agent }),
-        ...durationOf(options),
-      }),
-      options,
-    )
+    const { delay, share, verb: verbs, kind: kinds, agent: agents, for: forTime } = options
+    const code = options.code === undefined ? undefined : Number(options.code)
+    await runOrder(() => ({ target: 'api', action, delay, share, code, verbs, kinds, agents, for: forTime }), options)
   })
 
   withDuration(
@@ -127,7 +105,7 @@ export function addChaosCommand(program: Command): void {
     ),
   ).action(async (name: string, action: string, options: ForOption) => {
     const { runOrder } = await import('./run-chaos.ts')
-    await runOrder(() => ({ target: 'controller', name, action, ...durationOf(options) }), options)
+    await runOrder(() => ({ target: 'controller', name, action, for: options.for }), options)
   })
 
   withCluster(
@@ -158,8 +136,6 @@ const withDuration = (command: Command): Command =>
   command
     .option('--for <duration>', 'how long the fault lasts, in cluster time: 30s, 5m (default: until it is cleared)', duration)
     .addOption(jsonOutput())
-
-const durationOf = (options: ForOption) => (options.for === undefined ? {} : { for: options.for })
 
 /** Accepts `node/node-1`, as kubectl prints it, for `node-1`. */
 const bare = (kind: string, name: string) => name.replace(new RegExp(`^${kind}s?/`), '')

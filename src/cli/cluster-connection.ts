@@ -2,23 +2,35 @@
 // account, else by the default kubeconfig.
 import { realClock } from '../base/clock.ts'
 import type { Connection } from '../client/connection.ts'
+import { HttpTransport } from '../client/http-transport.ts'
 import { inClusterConnection, readKubeconfig } from '../client/kubeconfig.ts'
+import { usageError } from './error-line.ts'
+import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
+import { shortPath } from './short-path.ts'
 
-export async function findConnection({
-  kubeconfig,
-  context,
-}: {
+interface ConnectionFlags {
   readonly kubeconfig?: string
   readonly context?: string
-}): Promise<Connection> {
-  const inCluster = kubeconfig === undefined && context === undefined ? inClusterConnection(realClock) : undefined
-  const connection =
-    inCluster ??
-    (await readKubeconfig({
-      ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
-      ...(context !== undefined && { context }),
-      clock: realClock,
-    }))
+}
+
+export async function findConnection(flags: ConnectionFlags): Promise<Connection> {
+  const inCluster = flags.kubeconfig === undefined && flags.context === undefined ? inClusterConnection(realClock) : undefined
+  const connection = inCluster ?? (await readNamedKubeconfig(flags))
   // As in kubectl.
   return process.env['DISABLE_HTTP2'] ? { ...connection, disableHttp2: true } : connection
+}
+
+export const readNamedKubeconfig = ({ kubeconfig, context }: ConnectionFlags): Promise<Connection> =>
+  readKubeconfig({ paths: kubeconfig === undefined ? undefined : [kubeconfig], context, clock: realClock })
+
+/** For requests to a cluster of `rollcall up`. Throws an error with exit code 2 where it has no kubeconfig. */
+export async function connectToCluster(options: ClusterOptions) {
+  const paths = kubeconfigPathsOf(options)
+  const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
+    throw usageError(`${error.message}. Choose another kubeconfig with --kubeconfig, or a data directory with --data-dir.`)
+  })
+  const { server, namespace = 'default' } = connection
+  const unreachable = ({ message }: Error) =>
+    new Error(`Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${server}: ${message}. Is it running?`)
+  return { server, namespace, transport: new HttpTransport({ connection, clock: realClock, name: 'rollcall' }), unreachable }
 }

@@ -35,11 +35,7 @@ export async function readParts(options: NodeFlags): Promise<ClusterParts> {
       ...planFirstNodes(groups, autoscale === undefined ? [] : autoscaled.slice(-1)).filter(isNewIn(file?.nodes ?? [])),
     ],
     ...(autoscaled.length > 0 && {
-      autoscale: {
-        groups: autoscaled,
-        ...(options.autoscaleDelay !== undefined && { delayMs: options.autoscaleDelay }),
-        ...(options.autoscaleIdle !== undefined && { idleAfterMs: options.autoscaleIdle }),
-      },
+      autoscale: { groups: autoscaled, delayMs: options.autoscaleDelay, idleAfterMs: options.autoscaleIdle },
     }),
     podLife: {
       ...(stages && { stages: files!.readStages(stages) }),

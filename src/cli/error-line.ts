@@ -14,5 +14,11 @@ export function printError(error: unknown): void {
   if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
 }
 
+/** Returns the exit code. */
+export function fail(code: number, error: unknown): number {
+  printError(error)
+  return code
+}
+
 /** For wrong input: the command ends with exit code 2. */
 export const usageError = (message: string) => Object.assign(new Error(message), { exitCode: 2 })

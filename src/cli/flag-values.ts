@@ -10,6 +10,8 @@ export interface JsonOption {
 
 export const jsonOutput = () => new Option('-o, --output <format>', 'print machine-readable output').choices(['json'])
 
+export const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+
 /** An option whose value is a list of known names, separated by commas. Shells complete the names. */
 export class ListOption extends Option {
   readonly names: readonly string[]

@@ -23,10 +23,10 @@ import type {
   Stored,
 } from '../api/types.ts'
 import { formatTime, realClock } from '../base/clock.ts'
+import { getOrAdd } from '../base/maps.ts'
 import type { Client, ObjectRef } from '../client/client.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { HttpTransport } from '../client/http-transport.ts'
-import { readKubeconfig } from '../client/kubeconfig.ts'
 import { readServerFields } from '../cluster/remote/server-fields.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import type { NodeGroup } from '../cluster/virtual-cluster.ts'
@@ -40,6 +40,7 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { withoutServerFields } from '../simulate/rollout/live-fields.ts'
 import type { SourceText } from '../simulate/rollout/manifests.ts'
 import type { Target } from '../simulate/rollout/plan.ts'
+import { readNamedKubeconfig } from './cluster-connection.ts'
 
 interface LiveRequest {
   readonly kubeconfig?: string
@@ -66,11 +67,7 @@ export async function readLiveObjects(
   names: readonly string[],
   { kubeconfig, context, namespace, nodes }: LiveRequest,
 ): Promise<LiveObjects> {
-  const connection = await readKubeconfig({
-    ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
-    ...(context !== undefined && { context }),
-    clock: realClock,
-  }).catch((error: Error) => {
+  const connection = await readNamedKubeconfig({ kubeconfig, context }).catch((error: Error) => {
     throw new InputError(error.message)
   })
   const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
@@ -113,7 +110,7 @@ class Reading {
       // What workloads refer to comes first.
       sources: [...this.#sources.values(), ...this.#workloads],
       inProgress: this.#inProgress,
-      ...(this.#nodes !== undefined && { nodes: this.#nodes }),
+      nodes: this.#nodes,
       notes: [`the cluster is as it was at ${now}`, ...this.#notes],
     }
   }
@@ -183,8 +180,6 @@ class Reading {
 
   /** Once for each namespace. */
   #objectsOf(namespace: string): Promise<NamespaceObjects> {
-    const known = this.#namespaces.get(namespace)
-    if (known !== undefined) return known
     const list = async <T extends KubernetesObject>(kind: Kind & Resource<T>): Promise<readonly Stored<T>[]> => {
       const answer = await this.#tryTo(() => this.#client.list(kind, { namespace }), `${kind.plural} of namespace ${namespace}`)
       return answer?.items ?? []
@@ -200,9 +195,7 @@ class Reading {
       ])
       return { sets, pods, budgets, autoscalers, quotas, limits }
     }
-    const reading = read()
-    this.#namespaces.set(namespace, reading)
-    return reading
+    return getOrAdd(this.#namespaces, namespace, read)
   }
 
   async #readReferences(object: Stored<KubernetesObject>, namespace: string): Promise<void> {
@@ -251,10 +244,8 @@ class Reading {
   }
 
   #add(kind: Kind, object: Stored<KubernetesObject>): void {
-    const { name, namespace } = object.metadata
-    const ref = { name, ...(namespace !== undefined && { namespace }) }
-    const key = keyOf(kind, ref)
-    if (!this.#sources.has(key)) this.#sources.set(key, sourceOf(`${kind.kind.toLowerCase()}/${name}`, kind, object))
+    const { metadata } = object
+    getOrAdd(this.#sources, keyOf(kind, metadata), () => sourceOf(`${kind.kind.toLowerCase()}/${metadata.name}`, kind, object))
   }
 }
 

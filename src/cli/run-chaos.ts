@@ -1,21 +1,19 @@
 // Runs `rollcall chaos`.
-import { isStatusError } from '../api/machinery/status-error.ts'
-import { realClock } from '../base/clock.ts'
-import { HttpTransport } from '../client/http-transport.ts'
-import { readKubeconfig } from '../client/kubeconfig.ts'
+import { isStatusError, type StatusError } from '../api/machinery/status-error.ts'
 import type { FaultResult } from '../cluster/faults/fault-injector.ts'
 import { faultsPath } from '../cluster/faults/fault-paths.ts'
 import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
+import { alignedTable } from './aligned-table.ts'
+import { connectToCluster } from './cluster-connection.ts'
 import { usageError } from './error-line.ts'
-import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
-import type { JsonOption } from './flag-values.ts'
-import { shortPath } from './short-path.ts'
+import type { ClusterOptions } from './find-cluster.ts'
+import { type JsonOption, printJson } from './flag-values.ts'
 
 /** `makeOrder` gets the namespace of the kubeconfig. */
 export async function runOrder(makeOrder: (namespace: string) => object, options: ClusterOptions & JsonOption): Promise<void> {
   await withCluster(options, async ({ send, namespace }) => {
     const { message, fault } = (await send('POST', faultsPath, makeOrder(namespace))) as FaultResult
-    if (options.output === 'json') process.stdout.write(`${JSON.stringify({ message, fault }, null, 2)}\n`)
+    if (options.output === 'json') printJson({ message, fault })
     else process.stdout.write(`${message}${fault === undefined ? '' : ` (${fault.id})`}\n`)
   })
 }
@@ -25,7 +23,7 @@ export async function runList({ json, ...options }: ClusterOptions & { readonly 
     const { items } = (await send('GET', faultsPath)) as { readonly items: readonly Fault[] }
     if (json) process.stdout.write(`${JSON.stringify(items)}\n`)
     else if (items.length === 0) process.stdout.write('There are no active faults.\n')
-    else process.stdout.write(`${describeFaults(items)}\n`)
+    else process.stdout.write(describeFaults(items))
   })
 }
 
@@ -34,7 +32,7 @@ export async function runClear(ids: readonly string[], options: ClusterOptions &
     let cleared = 0
     for (const path of ids.length === 0 ? [faultsPath] : ids.map((id) => `${faultsPath}/${encodeURIComponent(id)}`))
       cleared += ((await send('DELETE', path)) as { readonly cleared: number }).cleared
-    if (options.output === 'json') process.stdout.write(`${JSON.stringify({ cleared }, null, 2)}\n`)
+    if (options.output === 'json') printJson({ cleared })
     else
       process.stdout.write(cleared === 0 ? 'There are no active faults.\n' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.\n`)
   })
@@ -46,19 +44,15 @@ interface ChaosCluster {
 }
 
 async function withCluster(options: ClusterOptions, run: (cluster: ChaosCluster) => Promise<void>): Promise<void> {
-  const paths = kubeconfigPathsOf(options)
-  const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
-    throw usageError(`${error.message}. Choose another kubeconfig with --kubeconfig, or a data directory with --data-dir.`)
-  })
-  const transport = new HttpTransport({ connection, clock: realClock, name: 'rollcall' })
+  const { server, namespace, transport, unreachable } = await connectToCluster(options)
   try {
     await run({
-      namespace: connection.namespace ?? 'default',
+      namespace,
       async send(method, path, body) {
         try {
           return JSON.parse(await transport.send({ method, path, ...(body && { body: () => JSON.stringify(body) }) })) as unknown
         } catch (error) {
-          throw explain(error, connection.server, paths)
+          throw isStatusError(error) ? explain(error, server) : unreachable(error as Error)
         }
       },
     })
@@ -67,12 +61,7 @@ async function withCluster(options: ClusterOptions, run: (cluster: ChaosCluster)
   }
 }
 
-function explain(error: unknown, server: string, paths: readonly string[]): Error {
-  if (!isStatusError(error))
-    return new Error(
-      `Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${server}: ${(error as Error).message}. Is it running?`,
-    )
-  const { code = 0, message = '' } = error.status
+function explain({ status: { code = 0, message = '' } }: StatusError, server: string): Error {
   // A 404 with another message comes from a server that has no such path.
   if (code === 404 && !message.startsWith('there is no '))
     return new Error(`Cannot inject faults at ${server}: it does not accept faults. Use a cluster of rollcall up.`)
@@ -90,16 +79,7 @@ function describeFaults(faults: readonly Fault[]): string {
     until ?? 'cleared',
     detailOf(order, progress),
   ])
-  const table = [['ID', 'TARGET', 'FAULT', 'SINCE', 'UNTIL', 'DETAIL'], ...rows]
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('   ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return alignedTable([['ID', 'TARGET', 'FAULT', 'SINCE', 'UNTIL', 'DETAIL'], ...rows])
 }
 
 function targetOf(order: FaultOrder): string {

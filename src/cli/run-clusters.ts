@@ -10,9 +10,11 @@ import { type ClusterRecord, isRunning, readClusterRecord, recordFile, removeClu
 import { markFile } from '../cluster/cluster-time.ts'
 import { isAlive } from '../cluster/running-process.ts'
 import { removeContext } from '../cluster/user-kubeconfig.ts'
+import { alignedTable } from './aligned-table.ts'
 import { clusterNames, dataDirOf, type FolderOptions, folderFlags } from './cluster-folder.ts'
 import type { DownOptions, LogsOptions, StatusOptions } from './clusters.ts'
 import { logFile } from './detached-process.ts'
+import { printJson } from './flag-values.ts'
 import { shortPath } from './short-path.ts'
 
 interface ClusterStatus {
@@ -35,7 +37,7 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   const isOne = options.name !== undefined || options.dataDir !== undefined
   const addressed = isOne ? [options] : addressable()
   const clusters = await Promise.all(addressed.map(statusOf))
-  if (options.output === 'json') process.stdout.write(`${JSON.stringify(isOne ? clusters[0] : clusters, null, 2)}\n`)
+  if (options.output === 'json') printJson(isOne ? clusters[0] : clusters)
   else process.stdout.write(clusters.length === 0 ? 'There is no cluster here. Start one with rollcall up.\n' : table(clusters))
   return isOne && clusters[0]?.state !== 'running' ? 1 : 0
 }
@@ -99,14 +101,7 @@ function table(clusters: readonly ClusterStatus[]): string {
     startedAt === undefined ? '-' : age(Date.parse(startedAt)),
     shortPath(dataDir),
   ])
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]!.length)))
-  const lines = [header, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('   ')
-      .trimEnd(),
-  )
-  return `${lines.join('\n')}\n`
+  return alignedTable([header, ...rows])
 }
 
 /** As kubectl prints it: the largest unit. */

@@ -13,7 +13,7 @@ export const runControllers = (options: ControllersOptions): Promise<number> =>
         ...common,
         controllers: options.controllers,
         gates: options.featureGates,
-        ...(options.workers !== undefined && { workers: options.workers }),
+        workers: options.workers,
         skipsPreflight: !options.preflight,
       }),
     (error) => (error instanceof PreflightError ? builtInControllersActive : 1),

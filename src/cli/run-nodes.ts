@@ -4,14 +4,10 @@ import type { Connection } from '../client/connection.ts'
 import { startNodesProcess } from '../cluster/remote/nodes-process.ts'
 import { findConnection } from './cluster-connection.ts'
 import { type ClusterParts, describeNodes, readParts } from './cluster-parts.ts'
-import { printError } from './error-line.ts'
+import { fail, printError } from './error-line.ts'
 import type { NodesOptions } from './nodes.ts'
 
 export async function runNodes(options: NodesOptions): Promise<number> {
-  const fail = (code: number, error: unknown) => {
-    printError(error)
-    return code
-  }
   let connection: Connection
   let parts: ClusterParts
   try {

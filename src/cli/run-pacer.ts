@@ -7,7 +7,7 @@ import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../c
 import { readGatedTemplates, removeGateFromTemplates } from '../cluster/remote/pacer-templates.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { findConnection } from './cluster-connection.ts'
-import { printError } from './error-line.ts'
+import { fail } from './error-line.ts'
 import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
 import { runElected } from './run-elected.ts'
 
@@ -55,10 +55,6 @@ async function withCluster(
   isEverywhere: boolean,
   run: (client: ReturnType<typeof createHttpClient>, namespace: string | undefined) => Promise<string>,
 ): Promise<number> {
-  const fail = (code: number, error: unknown) => {
-    printError(error)
-    return code
-  }
   let connection: Awaited<ReturnType<typeof findConnection>>
   try {
     connection = await findConnection(options)

@@ -4,7 +4,6 @@ import { didYouMean } from '../base/closest-name.ts'
 import { type LabelRequirements, parseSelector } from '../base/label-selector.ts'
 import type { Client } from '../client/client.ts'
 import { createHttpClient } from '../client/http-client.ts'
-import { readKubeconfig } from '../client/kubeconfig.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { kindNamed } from '../simulate/objects.ts'
 import { ClusterRecorder, recordedKinds, type WorkloadName } from '../simulate/record/cluster-recorder.ts'
@@ -14,6 +13,7 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
+import { readNamedKubeconfig } from './cluster-connection.ts'
 import { printError } from './error-line.ts'
 import { learnFromCluster } from './learn-timing.ts'
 import { checkOutputFiles, writeOutputFile } from './output-files.ts'
@@ -68,31 +68,26 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
   const { untilComplete } = options
   const workloads = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])].map(readName)
   const selector = readSelector(options.selector ?? '')
-  const connection = await readConnection(options)
+  const connection = await readNamedKubeconfig(options).catch((error: Error) => {
+    throw new InputError(error.message)
+  })
   const namespace = options.allNamespaces ? undefined : (options.namespace ?? connection.namespace ?? 'default')
   const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
   const learned: LearnedSamples = new Map()
+  const unreadable = (error: Error): never => {
+    throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
+  }
   const learn = async () => {
     const own = workloads.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`)
-    await learnFromCluster({ client, ...(namespace !== undefined && { namespace }), workloads: own }, learned).catch((error: Error) => {
-      throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
-    })
+    await learnFromCluster({ client, namespace, workloads: own }, learned).catch(unreadable)
   }
   try {
     if (options.output === undefined) {
       await learn()
       return { learned }
     }
-    const recorder = await ClusterRecorder.start({
-      client,
-      clock: realClock,
-      ...(namespace !== undefined && { namespace }),
-      workloads,
-      selector,
-      onNotice: notify,
-    }).catch((error: Error) => {
-      throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
-    })
+    const request = { client, clock: realClock, namespace, workloads, selector, onNotice: notify }
+    const recorder = await ClusterRecorder.start(request).catch(unreadable)
     for (const missing of recorder.missing) {
       const meant = await suggestionFor(missing, client, namespace)
       notify(`${missing.kind}/${missing.name} does not exist.${meant} It is recorded if it is created within ${formatLength(creationMs)}.`)
@@ -192,17 +187,5 @@ function readSelector(text: string): LabelRequirements {
     return parseSelector(text, { key: () => [], value: () => [] })
   } catch (error) {
     throw new InputError(`--selector: ${(error as Error).message}`)
-  }
-}
-
-async function readConnection({ kubeconfig, context }: RecordOptions) {
-  try {
-    return await readKubeconfig({
-      ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
-      ...(context !== undefined && { context }),
-      clock: realClock,
-    })
-  } catch (error) {
-    throw new InputError((error as Error).message)
   }
 }

@@ -36,8 +36,8 @@ export async function runSimulate(words: readonly string[], given: SimulateComma
     const result = await simulate(plan, {
       onProgress: bar.show,
       origin: { version: rollcallVersion, createdAt: formatTime(startedMs) },
-      ...(options.workers !== undefined && { workers: options.workers }),
-      ...(options.trace !== undefined && { onTrace: (trace: Trace) => void traces.push(trace) }),
+      workers: options.workers,
+      onTrace: options.trace === undefined ? undefined : (trace) => void traces.push(trace),
     }).finally(() => bar.clear())
     await writeAll(plan, result, traces, options, (realClock.now() - startedMs) / 1000)
     return reportFailures(result)
@@ -95,53 +95,22 @@ function refuseUnwritten({ compare, advise, ...flags }: SimulateCommandOptions):
 async function readPlan(files: readonly string[], options: SimulateCommandOptions, note?: string): Promise<Plan> {
   if (files.length === 0)
     throw new InputError('there is nothing to simulate. Give a manifest or a scenario, as in rollcall simulate -f web.yaml.')
-  const {
-    to = [],
-    scale = [],
-    policies,
-    nodes,
-    autoscale,
-    price,
-    startup,
-    stop,
-    timing,
-    load,
-    capacity,
-    fault = [],
-    seed,
-    runs,
-    within,
-    expect = [],
-    strict,
-    fromCluster,
-  } = options
+  const { to = [], scale = [], fault = [], expect = [], price, strict, fromCluster, ...flags } = options
   const given = fromCluster ? await readLiveObjects(files, options) : undefined
   return makePlan({
-    ...(given !== undefined && {
-      given: given.sources,
-      ...(given.nodes !== undefined && { givenNodes: given.nodes }),
-      inProgress: given.inProgress,
-      clusterHasPolicies: given.hasPolicies,
-    }),
+    ...flags,
+    given: given?.sources,
+    givenNodes: given?.nodes,
+    inProgress: given?.inProgress,
+    clusterHasPolicies: given?.hasPolicies,
     notes: [...(note === undefined ? [] : [note]), ...(given?.notes ?? [])],
     files: fromCluster ? [] : files,
     to,
     scale,
-    ...(policies !== undefined && { policies }),
-    ...(nodes !== undefined && { nodes }),
-    ...(autoscale !== undefined && { autoscale }),
-    ...(price !== undefined && { prices: price }),
-    ...(startup !== undefined && { startup }),
-    ...(stop !== undefined && { stop }),
-    ...(timing !== undefined && { timing }),
-    ...(load !== undefined && { load }),
-    ...(capacity !== undefined && { capacity }),
+    prices: price,
     faults: fault,
-    ...(seed !== undefined && { seed }),
-    ...(runs !== undefined && { runs }),
-    ...(within !== undefined && { within }),
     expect,
-    ...(strict !== undefined && { isStrict: strict }),
+    isStrict: strict,
     command: quoteCommand(['rollcall', ...process.argv.slice(2)]),
   })
 }

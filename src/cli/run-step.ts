@@ -1,13 +1,11 @@
 // Runs `rollcall step`, `pause` and `resume`.
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { formatTime, parseTime, realClock } from '../base/clock.ts'
-import { HttpTransport } from '../client/http-transport.ts'
-import { readKubeconfig } from '../client/kubeconfig.ts'
 import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type StepProgress } from '../cluster/time-paths.ts'
+import { connectToCluster } from './cluster-connection.ts'
 import { printError, usageError } from './error-line.ts'
-import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
-import type { JsonOption } from './flag-values.ts'
-import { shortPath } from './short-path.ts'
+import type { ClusterOptions } from './find-cluster.ts'
+import { type JsonOption, printJson } from './flag-values.ts'
 import type { StepCommandOptions } from './step.ts'
 
 const defaultLimitMs = 3_600_000
@@ -22,8 +20,8 @@ export async function runStep(ms: number | undefined, options: StepCommandOption
   const cluster = await connect(options)
   const step = {
     milliseconds: ms ?? defaultLimitMs,
-    ...(until && { until: { ...until, namespace } }),
-    ...(untilIdle !== undefined && { idleMilliseconds: untilIdle === true ? defaultIdleMs : untilIdle }),
+    until: until && { ...until, namespace },
+    idleMilliseconds: untilIdle === true ? defaultIdleMs : untilIdle,
   }
   const started = await cluster.order({ step })
   const id = started.step?.id ?? started.lastStep?.id ?? 0
@@ -56,21 +54,15 @@ export async function runPause(options: ClusterOptions & JsonOption): Promise<vo
 
 export async function runResume(options: ClusterOptions & JsonOption & { readonly speed?: number }): Promise<void> {
   const cluster = await connect(options)
-  const status = await cluster.order({ resume: { ...(options.speed !== undefined && { speed: options.speed }) } })
+  const status = await cluster.order({ resume: { speed: options.speed } })
   cluster.close()
   if (options.output === 'json') return printJson(status)
   const { now, speed } = status
   process.stdout.write(`Time runs again from ${seconds(now)}, ${speed} times as fast as the wall clock.\n`)
 }
 
-const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
-
 async function connect(options: ClusterOptions) {
-  const paths = kubeconfigPathsOf(options)
-  const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
-    throw usageError(`${error.message}. Choose another kubeconfig with --kubeconfig, or a data directory with --data-dir.`)
-  })
-  const transport = new HttpTransport({ connection, clock: realClock, name: 'rollcall' })
+  const { server, transport, unreachable } = await connectToCluster(options)
   const send = async (method: 'GET' | 'POST', body?: ClockOrder): Promise<ClockStatus> => {
     try {
       const text = await transport.send({
@@ -81,12 +73,9 @@ async function connect(options: ClusterOptions) {
       return JSON.parse(text) as ClockStatus
     } catch (error) {
       if (isStatusError(error, 'NotFound'))
-        throw new Error(`Cannot change the time at ${connection.server}: its clock is not adjustable. Use a cluster of rollcall up.`)
+        throw new Error(`Cannot change the time at ${server}: its clock is not adjustable. Use a cluster of rollcall up.`)
       if (isStatusError(error, 'BadRequest')) throw usageError(error.message)
-      if (isStatusError(error)) throw error
-      throw new Error(
-        `Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${connection.server}: ${(error as Error).message}. Is it running?`,
-      )
+      throw isStatusError(error) ? error : unreachable(error as Error)
     }
   }
   return { order: (body: ClockOrder) => send('POST', body), status: () => send('GET'), close: () => transport.close() }

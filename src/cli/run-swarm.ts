@@ -4,6 +4,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { type CancelTimer, realClock } from '../base/clock.ts'
 import { checkSeed, runSwarm } from '../simulate/swarm.ts'
 import { planSwarm } from '../simulate/swarm-plan.ts'
+import { printJson } from './flag-values.ts'
 import type { SwarmCommandOptions } from './swarm.ts'
 
 interface Tried {
@@ -50,8 +51,6 @@ async function showSeed(seed: number, asJson: boolean): Promise<number> {
   process.stderr.write(`${(await trySeed(seed)).failure ?? failure}\n`)
   return 1
 }
-
-const printJson = (value: object) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
 const trySeed = (seed: number): Promise<Tried> =>
   checkSeed(seed).then(

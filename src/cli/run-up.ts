@@ -41,19 +41,15 @@ export async function runUp(options: UpOptions): Promise<void> {
     host: options.host,
     gates: options.featureGates,
     admissionPlugins,
-    ...(options.assumeSecrets && { assumesSecrets: true }),
-    ...(options.pacer && { hasPacer: true }),
+    assumesSecrets: options.assumeSecrets,
+    hasPacer: options.pacer,
     ...parts,
-    time: {
-      ...(options.speed !== undefined && { speed: options.speed }),
-      ...(options.paused && { isPaused: true }),
-      ...(options.startTime !== undefined && { startMs: options.startTime }),
-    },
-    ...(options.nodeMonitorGracePeriod !== undefined && { nodeMonitorGraceMs: options.nodeMonitorGracePeriod }),
-    ...(options.seed !== undefined && { seed: options.seed }),
+    time: { speed: options.speed, isPaused: options.paused, startMs: options.startTime },
+    nodeMonitorGraceMs: options.nodeMonitorGracePeriod,
+    seed: options.seed,
     version: rollcallVersion,
     log: printError,
-    ...(options.port !== undefined && { port: options.port }),
+    port: options.port,
   })
   const record: ClusterRecord = {
     process: process.pid,
@@ -62,9 +58,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     startedAt: formatTime(realClock.now()),
     inMemory: options.memory ?? false,
     ...(isDetached && { log: join(dataDir, logFile) }),
-    ...(userKubeconfig !== undefined && {
-      context: { name: contextName, file: userKubeconfig, ...(previousContext !== undefined && { previous: previousContext }) },
-    }),
+    context: userKubeconfig === undefined ? undefined : { name: contextName, file: userKubeconfig, previous: previousContext },
   }
   writeClusterRecord(dataDir, record)
 
