@@ -41,21 +41,20 @@ export class ConnectionPool {
 
   /** Sends the request as soon as a connection has room. */
   start(exchange: Exchange): void {
-    if (this.#isClosed) {
-      exchange.onError(closedClientError())
-      return
-    }
-    this.#waiting.push(exchange)
-    this.#pump()
+    this.#enqueue(exchange, this.#waiting)
   }
 
   /** For a response that may last for hours: with HTTP/1.1, it has a connection of its own. */
   startStream(exchange: Exchange): void {
+    this.#enqueue(exchange, this.#waitingStreams)
+  }
+
+  #enqueue(exchange: Exchange, queue: Exchange[]): void {
     if (this.#isClosed) {
       exchange.onError(closedClientError())
       return
     }
-    this.#waitingStreams.push(exchange)
+    queue.push(exchange)
     this.#pump()
   }
 

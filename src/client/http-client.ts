@@ -71,8 +71,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     write?: WriteOptions,
   ) => {
     const { namespace, name: own = '' } = object.metadata ?? {}
-    const ref = { name: own, ...(namespace !== undefined && { namespace }) }
-    return sendObject(resource, 'PUT', pathOf(resource, ref, subresource), object, write)
+    return sendObject(resource, 'PUT', pathOf(resource, { namespace, name: own }, subresource), object, write)
   }
 
   return {

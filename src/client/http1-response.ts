@@ -1,6 +1,7 @@
 // Reads HTTP/1.1 responses from the bytes of a connection, in pieces as they arrive.
 
 import type { ResponseHead } from './exchange.ts'
+import { consumeBytes } from './received-bytes.ts'
 
 /** The status line and the headers. Few of the headers are read: they are looked for when they are asked for. */
 class Http1Head implements ResponseHead {
@@ -58,22 +59,8 @@ export class ResponseReader {
 
   /** Throws if the bytes are no HTTP response. */
   read(arrived: Buffer): void {
-    let bytes = arrived
-    if (this.#rest !== undefined) {
-      bytes = Buffer.concat([this.#rest, arrived])
-      this.#rest = undefined
-    }
-    let at = 0
-    while (at < bytes.length) {
-      const next = this.#step(bytes, at)
-      if (next < 0) {
-        if (bytes.length - at > maxLineBytes) throw new Error('the response has a line or headers that are too long')
-        // Copied: the bytes belong to the connection.
-        this.#rest = Buffer.from(bytes.subarray(at))
-        return
-      }
-      at = next
-    }
+    this.#rest = consumeBytes(this.#rest, arrived, (bytes, at) => this.#step(bytes, at))
+    if (this.#rest && this.#rest.length > maxLineBytes) throw new Error('the response has a line or headers that are too long')
   }
 
   /** The connection was closed by the server. Returns whether the response was complete. */

@@ -44,10 +44,6 @@ export class ByteWriter {
     this.#bytes.writeUInt32BE(value, at)
   }
 
-  setByte(at: number, value: number): void {
-    this.#bytes[at] = value
-  }
-
   /** A copy of what was written from `at` on, which is taken back. */
   cut(at: number): Buffer {
     const bytes = Buffer.from(this.#bytes.subarray(at, this.#length))

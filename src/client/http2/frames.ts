@@ -1,4 +1,5 @@
 // The frames of HTTP/2 (RFC 9113): how they are written, and how they are found in the bytes of a connection.
+import { consumeBytes } from '../received-bytes.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
 export const frameType = {
@@ -98,21 +99,9 @@ export class FrameReader {
 
   /** Throws a ProtocolError. */
   read(arrived: Buffer): void {
-    let bytes = arrived
-    if (this.#rest !== undefined) {
-      bytes = Buffer.concat([this.#rest, arrived])
-      this.#rest = undefined
-    }
-    let at = 0
-    while (at < bytes.length) {
-      const next = this.#dataLeft > 0 || this.#paddingLeft > 0 ? this.#readData(bytes, at) : this.#readFrame(bytes, at)
-      if (next < 0) {
-        // Copied: the bytes belong to the connection.
-        this.#rest = Buffer.from(bytes.subarray(at))
-        return
-      }
-      at = next
-    }
+    this.#rest = consumeBytes(this.#rest, arrived, (bytes, at) =>
+      this.#dataLeft > 0 || this.#paddingLeft > 0 ? this.#readData(bytes, at) : this.#readFrame(bytes, at),
+    )
   }
 
   /** Consumes one frame, or the head of a data frame; returns the position after it, or -1 if it is incomplete. */
