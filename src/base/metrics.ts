@@ -1,4 +1,5 @@
 // Metrics in the Prometheus text format. Every metric of the process is written by this file.
+import { getOrAdd } from './maps.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -79,21 +80,15 @@ export class LabelledMetrics<CounterName extends string, HistogramName extends s
   }
 
   count(name: CounterName, labels: Labels, by = 1): void {
-    const series = seriesOf(this.#counts, name)
+    const series = getOrAdd(this.#counts, name, () => new Map())
     const key = encodeLabels(this.#counters[name].labels, labels)
     series.set(key, (series.get(key) ?? 0) + by)
   }
 
   observe(name: HistogramName, labels: Labels, value: number): void {
     const { labels: names, buckets } = this.#histograms[name]
-    const series = seriesOf(this.#distributions, name)
-    const key = encodeLabels(names, labels)
-    let histogram = series.get(key)
-    if (histogram === undefined) {
-      histogram = new Histogram(buckets)
-      series.set(key, histogram)
-    }
-    histogram.observe(value)
+    const series = getOrAdd(this.#distributions, name, () => new Map())
+    getOrAdd(series, encodeLabels(names, labels), () => new Histogram(buckets)).observe(value)
   }
 
   text(): string {
@@ -108,13 +103,4 @@ export class LabelledMetrics<CounterName extends string, HistogramName extends s
     }
     return text
   }
-}
-
-function seriesOf<Name, Series>(all: Map<Name, Map<string, Series>>, name: Name): Map<string, Series> {
-  let series = all.get(name)
-  if (series === undefined) {
-    series = new Map()
-    all.set(name, series)
-  }
-  return series
 }

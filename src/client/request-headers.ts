@@ -1,32 +1,21 @@
 // The headers of requests, for both versions of HTTP.
+import { getOrAdd } from '../base/maps.ts'
 import type { Connection } from './connection.ts'
 import { type Header, headerOf } from './http2/header-table.ts'
 
 /** One object for each value of a header. */
-class HeaderValues {
-  readonly #name: string
-  readonly #headers = new Map<string, Header>()
-
-  constructor(name: string) {
-    this.#name = name
-  }
-
-  get(value: string): Header {
-    const known = this.#headers.get(value)
-    if (known !== undefined) return known
-    const header = headerOf(this.#name, value)
-    this.#headers.set(value, header)
-    return header
-  }
+function headersNamed(name: string): (value: string) => Header {
+  const known = new Map<string, Header>()
+  return (value) => getOrAdd(known, value, () => headerOf(name, value))
 }
 
 const json = 'application/json'
 
 export class RequestHeaders {
   readonly #connection: Connection
-  readonly #methods = new HeaderValues(':method')
-  readonly #accepts = new HeaderValues('accept')
-  readonly #contentTypes = new HeaderValues('content-type')
+  readonly method = headersNamed(':method')
+  readonly #accepts = headersNamed('accept')
+  readonly #contentTypes = headersNamed('content-type')
   readonly authority: Header
   /** In front of every path. */
   readonly pathPrefix: string
@@ -57,16 +46,12 @@ export class RequestHeaders {
     return this.#authorization
   }
 
-  method(method: string): Header {
-    return this.#methods.get(method)
-  }
-
   accept(types = json): Header {
-    return this.#accepts.get(types)
+    return this.#accepts(types)
   }
 
   contentType(type = json): Header {
-    return this.#contentTypes.get(type)
+    return this.#contentTypes(type)
   }
 }
 

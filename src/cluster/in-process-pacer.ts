@@ -1,7 +1,9 @@
 // The pacer inside a cluster of this process: its admission in front of the controllers that create pods, and the pacer itself.
+
 import { namespaces as namespaceKind, pods as podKind } from '../api/kinds.ts'
 import type { KubernetesObject, Pod, PodSpec } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
+import { getOrAdd } from '../base/maps.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { OptIns } from '../controllers/pacer/opt-ins.ts'
@@ -128,11 +130,8 @@ function gateAdder(): (pod: Pod) => KubernetesObject {
   const known = new WeakMap<PodSpec, PodSpec>()
   return (pod) => {
     if (pod.spec === undefined || isGated(pod)) return pod
-    let spec = known.get(pod.spec)
-    if (spec === undefined) {
-      spec = { ...pod.spec, schedulingGates: [...(pod.spec.schedulingGates ?? []), { name: pacerGate }] }
-      known.set(pod.spec, spec)
-    }
-    return { ...pod, spec }
+    const { spec } = pod
+    const gated = () => ({ ...spec, schedulingGates: [...(spec.schedulingGates ?? []), { name: pacerGate }] })
+    return { ...pod, spec: getOrAdd(known, spec, gated) }
   }
 }

@@ -1,8 +1,10 @@
 // The metrics of the API server and of its process, under the names of Kubernetes and of the Prometheus client libraries.
+
 import { readdirSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
 import type { Kind } from '../api/machinery/kind.ts'
 import { realClock } from '../base/clock.ts'
+import { getOrAdd } from '../base/maps.ts'
 import { describeMetric, encodeLabels, Histogram, singleMetric } from '../base/metrics.ts'
 
 interface RequestLabels {
@@ -40,17 +42,10 @@ export class Metrics {
   }
 
   countRequest(labels: RequestLabels, code: number, durationMs: number): void {
-    let ofKind = this.#byKind.get(labels.kind)
-    if (ofKind === undefined) {
-      ofKind = new Map()
-      this.#byKind.set(labels.kind, ofKind)
-    }
+    const ofKind = getOrAdd(this.#byKind, labels.kind, () => new Map<string, RequestSeries>())
     const key = `${labels.verb} ${labels.subresource ?? ''} ${labels.scope ?? ''} ${labels.dryRun ? 'All' : ''}`
-    let series = ofKind.get(key)
-    if (series === undefined) {
-      series = { labels: labelsOf(labels), durations: new Histogram(bucketSeconds), codes: new Map() }
-      ofKind.set(key, series)
-    }
+    const makeSeries = () => ({ labels: labelsOf(labels), durations: new Histogram(bucketSeconds), codes: new Map() })
+    const series = getOrAdd(ofKind, key, makeSeries)
     series.durations.observe(durationMs / 1000)
     series.codes.set(code, (series.codes.get(code) ?? 0) + 1)
   }

@@ -3,6 +3,7 @@
 import type { ColumnDefinition, Columns, Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import { formatTime, parseTime } from '../base/clock.ts'
+import { getOrAdd } from '../base/maps.ts'
 import { metadataJson, withKind } from './http/json-encoding.ts'
 import type { ObjectResponse } from './rest/rest.ts'
 
@@ -44,15 +45,12 @@ const defaultColumns: Columns<KubernetesObject> = {
 const definitionTexts = new WeakMap<Kind, string>()
 
 function definitionsText(kind: Kind): string {
-  let text = definitionTexts.get(kind)
-  if (text === undefined) {
+  return getOrAdd(definitionTexts, kind, () => {
     const { definitions } = kind.columns ?? defaultColumns
-    text = JSON.stringify(
+    return JSON.stringify(
       definitions.map(({ name, type, format = '', description, priority = 0 }) => ({ name, type, format, description, priority })),
     )
-    definitionTexts.set(kind, text)
-  }
-  return text
+  })
 }
 
 /** The JSON before the first row. Without `headers` the column definitions are null: a watch sends them once. */

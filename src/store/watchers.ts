@@ -1,3 +1,4 @@
+import { getOrAdd } from '../base/maps.ts'
 import type { StoreEvent } from './store.ts'
 
 // The watchers of a store by prefix. A change of "pods/web/a" looks up "", "pods/", "pods/web/" and "pods/web/a"; the cost does
@@ -22,11 +23,7 @@ export class Watchers {
   /** Delivers the backlog, then every group after `revision`. Returns the function that ends the watch. */
   add(prefix: string, revision: number, backlog: readonly StoreEvent[], listen: Listen): () => void {
     const watcher: Watcher = { listen, seenRevision: revision }
-    let watchers = this.#byPrefix.get(prefix)
-    if (watchers === undefined) {
-      watchers = new Set()
-      this.#byPrefix.set(prefix, watchers)
-    }
+    const watchers = getOrAdd(this.#byPrefix, prefix, () => new Set())
     watchers.add(watcher)
     if (backlog.length > 0) this.#notify(watcher, backlog)
     return () => {

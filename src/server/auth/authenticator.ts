@@ -1,6 +1,8 @@
 // Authentication by bearer token, or by a client certificate of the cluster's own CA.
+
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
+import { getOrAdd } from '../../base/maps.ts'
 import type { Caller } from '../rest/rest.ts'
 import { authenticatedGroup } from './authorizer.ts'
 import type { AuthenticateServiceAccount, TokenOwner } from './service-account-authenticator.ts'
@@ -83,14 +85,7 @@ function authenticated(caller: Caller): Caller {
 const certificateCallers = new WeakMap<TLSSocket, Caller | 'anonymous' | 'invalid'>()
 
 /** The common name is the user, the organizations are the groups. */
-function callerOfCertificate(socket: TLSSocket): Caller | 'anonymous' | 'invalid' {
-  let caller = certificateCallers.get(socket)
-  if (caller === undefined) {
-    caller = readCertificate(socket)
-    certificateCallers.set(socket, caller)
-  }
-  return caller
-}
+const callerOfCertificate = (socket: TLSSocket) => getOrAdd(certificateCallers, socket, () => readCertificate(socket))
 
 function readCertificate(socket: TLSSocket): Caller | 'anonymous' | 'invalid' {
   const certificate = socket.getPeerCertificate?.()

@@ -1,5 +1,7 @@
 // The query of a request, parsed as in Go: invalid escapes are ignored, and plus is a space.
+
 import { badRequestError } from '../../api/machinery/status-error.ts'
+import { getOrAdd } from '../../base/maps.ts'
 
 export class Query {
   readonly #values = new Map<string, string[]>()
@@ -12,9 +14,7 @@ export class Query {
       const name = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals))
       const value = equals < 0 ? '' : unescapeQuery(pair.slice(equals + 1))
       if (name === undefined || value === undefined) continue
-      const values = this.#values.get(name)
-      if (values === undefined) this.#values.set(name, [value])
-      else values.push(value)
+      getOrAdd(this.#values, name, () => []).push(value)
     }
   }
 

@@ -1,5 +1,6 @@
 // Watch events as lines of JSON. Watchers of the same selection receive the same array of events, which is encoded once for each
 // view.
+import { getOrAdd } from '../../base/maps.ts'
 import type { ObjectResponse, WatchEvent } from '../rest/rest.ts'
 import { partialObject, type TableStyle } from '../table.ts'
 import { type FramedPiece, framePiece } from './exchange.ts'
@@ -53,14 +54,11 @@ interface Shared {
 const shared = new WeakMap<readonly WatchEvent[], Shared>()
 
 function sharedOf(events: readonly WatchEvent[]): Shared {
-  let found = shared.get(events)
-  if (found === undefined) {
+  return getOrAdd(shared, events, () => {
     let characters = 0
     for (const { object } of events) characters += isObjectResponse(object) ? object.json.length : 200
-    found = { characters, pieces: new Map() }
-    shared.set(events, found)
-  }
-  return found
+    return { characters, pieces: new Map() }
+  })
 }
 
 /** The approximate encoded size. */
@@ -68,11 +66,6 @@ export const sizeOf = (events: readonly WatchEvent[]): number => sharedOf(events
 
 /** The encoded events, cached for the other watchers. */
 export function sharedPiece(events: readonly WatchEvent[], view: EventView, nowMs: number): FramedPiece {
-  const { pieces } = sharedOf(events)
-  let piece = pieces.get(view.key)
-  if (piece === undefined) {
-    piece = framePiece(encodeEvents(events, 0, events.length, view, nowMs, false))
-    pieces.set(view.key, piece)
-  }
-  return piece
+  const encode = () => framePiece(encodeEvents(events, 0, events.length, view, nowMs, false))
+  return getOrAdd(sharedOf(events).pieces, view.key, encode)
 }

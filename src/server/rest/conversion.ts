@@ -1,8 +1,10 @@
 // Custom resources whose versions a webhook converts. A converted object is kept as long as the stored version, so that it is converted once. Reads are
 // synchronous, and fail with an UnconvertedError where a conversion is missing: `whenConverted` converts and reads again. Writes convert first.
+
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { apiVersionOf, type Conversion, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import type { Scope } from './scope.ts'
@@ -38,12 +40,7 @@ const storedEntry = (scope: Scope, conversion: Conversion, record: StoredRecord)
 const converted = new WeakMap<Kind, WeakMap<StoredRecord, Entry>>()
 
 function setConverted(kind: Kind, record: StoredRecord, entry: Entry): void {
-  let ofKind = converted.get(kind)
-  if (ofKind === undefined) {
-    ofKind = new WeakMap()
-    converted.set(kind, ofKind)
-  }
-  ofKind.set(record, entry)
+  getOrAdd(converted, kind, () => new WeakMap()).set(record, entry)
 }
 
 /** Throws an UnconvertedError, which converts all `others` too. */

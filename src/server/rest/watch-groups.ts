@@ -5,6 +5,7 @@ import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { expiredError, failure, internalError, isStatusError } from '../../api/machinery/status-error.ts'
 import { messageOf } from '../../base/error-message.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
 import { convertRecords, requireConverted } from './conversion.ts'
 import { Entry } from './entry.ts'
@@ -132,20 +133,9 @@ export class WatchGroups {
 
   #join(question: WatchTarget, namespace: string, query: WatchQuery, member: Member): { leave(): void; isBehind(): boolean } {
     const { kind } = question
-    const identity = JSON.stringify([
-      kind.group,
-      kind.version,
-      kind.plural,
-      namespace,
-      query.labelSelector ?? '',
-      query.fieldSelector ?? '',
-    ])
-    let group = this.#groups.get(identity)
-    if (group === undefined) {
-      group = this.#open(question)
-      this.#groups.set(identity, group)
-    }
-    const { members, isBehind, close } = group
+    const { labelSelector = '', fieldSelector = '' } = query
+    const identity = JSON.stringify([kind.group, kind.version, kind.plural, namespace, labelSelector, fieldSelector])
+    const { members, isBehind, close } = getOrAdd(this.#groups, identity, () => this.#open(question))
     members.add(member)
     const leave = () => {
       if (!members.delete(member) || members.size > 0) return

@@ -1,6 +1,8 @@
 // Records the trace of a cluster, and knows whether its workloads have settled.
+
 import type { Deployment, KubernetesObject, Node, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
+import { groupBy } from '../../base/maps.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { stuckReasons } from './stuck-reasons.ts'
 import type { Change, Trace, TracedLoad, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
@@ -91,13 +93,7 @@ export class TraceRecorder {
         ? []
         : [`${this.#terminating} pods are still terminating${when}, such as ${terminating[0]!.metadata.name}`]
     }
-    const pods = new Map<string, Stored<Pod>[]>()
-    for (const [uid, pod] of this.#podObjects) {
-      const owner = this.#pods.get(uid)?.owner ?? ''
-      const siblings = pods.get(owner)
-      if (siblings === undefined) pods.set(owner, [pod])
-      else siblings.push(pod)
-    }
+    const pods = groupBy(this.#podObjects.values(), ({ metadata }) => this.#pods.get(metadata.uid)?.owner ?? '')
     return [...this.#unsettled].flatMap((uid) => {
       const workload = this.#workloads.get(uid)!
       const updateStrategy = this.#updateStrategies.get(uid)

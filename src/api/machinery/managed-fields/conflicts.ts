@@ -1,4 +1,5 @@
 // Conflicts of an apply with fields that other managers own.
+import { groupBy } from '../../../base/maps.ts'
 import { failure, type StatusError } from '../status-error.ts'
 import { type FieldSet, intersection, pathsOf } from './field-set.ts'
 import { type Owner, ownerId, setOf } from './managers.ts'
@@ -28,13 +29,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   const [first] = conflicts
   if (first !== undefined && conflicts.length === 1)
     return `Apply failed with 1 conflict: conflict with ${formatOwner(first.owner)}: ${formatPath(first.path)}`
-  const byOwner = new Map<string, Conflict[]>()
-  for (const conflict of conflicts) {
-    const id = ownerId(conflict.owner)
-    const theirs = byOwner.get(id)
-    if (theirs === undefined) byOwner.set(id, [conflict])
-    else theirs.push(conflict)
-  }
+  const byOwner = groupBy(conflicts, ({ owner }) => ownerId(owner))
   const lines = [...byOwner.keys()].sort().flatMap((id) => {
     const theirs = byOwner.get(id)!
     return [`conflicts with ${formatOwner(theirs[0]!.owner)}:`, ...theirs.map(({ path }) => `- ${formatPath(path)}`)]

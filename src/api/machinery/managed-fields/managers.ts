@@ -1,4 +1,5 @@
 // The entries of metadata.managedFields: the fields of each manager and operation.
+import { getOrAdd } from '../../../base/maps.ts'
 import type { ManagedFieldsEntry, Writable } from '../types.ts'
 import { decodeFieldSet } from './decode.ts'
 import { difference, type FieldSet, isEmptySet, unionAll } from './field-set.ts'
@@ -128,12 +129,7 @@ export function mergeOldestUpdaters(owners: readonly Owner[]): readonly Owner[] 
       firsts.set(apiVersion, owner)
       continue
     }
-    let merged = buckets.get(apiVersion)
-    if (merged === undefined) {
-      merged = [owners.find((one) => isSameOwner(one, ancient(apiVersion))) ?? first]
-      buckets.set(apiVersion, merged)
-    }
-    merged.push(owner)
+    getOrAdd(buckets, apiVersion, () => [owners.find((one) => isSameOwner(one, ancient(apiVersion))) ?? first]).push(owner)
     count--
   }
   for (const owner of [...buckets.values()].flat()) gone.add(owner)

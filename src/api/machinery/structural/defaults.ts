@@ -3,18 +3,10 @@
 import { copyJson } from '../../../base/json.ts'
 import { isJsonObject } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
+import { anywhereIn } from './schema-search.ts'
 
-const without = new WeakMap<JsonSchema, boolean>()
-
-/** Whether there is a default anywhere in the schema. Most parts of most schemas have none, and are never walked. */
-function hasDefaults(schema: JsonSchema): boolean {
-  const known = without.get(schema)
-  if (known !== undefined) return known
-  const inner = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties]
-  const found = schema.default !== undefined || inner.some((one) => typeof one === 'object' && hasDefaults(one))
-  without.set(schema, found)
-  return found
-}
+/** Most parts of most schemas have none. */
+const hasDefaults = anywhereIn((schema) => schema.default !== undefined)
 
 /** A null where null is not allowed counts as absent, as far as there is a default. Returns whether anything was filled in. */
 export function fillDefaults(schema: JsonSchema | undefined, value: unknown): boolean {

@@ -4,19 +4,9 @@ import { isEqualJson } from '../../../base/json.ts'
 import { duplicate, type FieldError, mapValue } from '../field-error.ts'
 import { isJsonObject } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
+import { anywhereIn } from './schema-search.ts'
 
-const withListTypes = new WeakMap<JsonSchema, boolean>()
-
-/** Whether there is such a list anywhere in the schema: parts without are never walked. */
-function hasListTypes(schema: JsonSchema): boolean {
-  const known = withListTypes.get(schema)
-  if (known !== undefined) return known
-  const listType = schema['x-kubernetes-list-type']
-  const inner = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties]
-  const found = listType === 'set' || listType === 'map' || inner.some((one) => typeof one === 'object' && hasListTypes(one))
-  withListTypes.set(schema, found)
-  return found
-}
+const hasListTypes = anywhereIn(({ 'x-kubernetes-list-type': listType }) => listType === 'set' || listType === 'map')
 
 export function validateListTypes(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
   if (!hasListTypes(schema)) return

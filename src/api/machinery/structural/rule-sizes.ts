@@ -1,5 +1,6 @@
 // How large the values of a schema can be, for the estimate of what its rules cost: by the limits of the schema, or else by the largest
 // request that the API server accepts.
+import { getOrAdd } from '../../../base/maps.ts'
 import type { SizedType } from '../cel/cel.ts'
 import type { JsonSchema } from './definition.ts'
 import { hasOwnMetadata, jsonNameOf, ruleType } from './rule-types.ts'
@@ -15,15 +16,7 @@ const isEmbedded = (schema: JsonSchema) => schema['x-kubernetes-embedded-resourc
 function oncePerSchema<T>(compute: (schema: JsonSchema, isResource: boolean) => T): (schema: JsonSchema, isResource: boolean) => T {
   const ofResources = new WeakMap<JsonSchema, T>()
   const ofValues = new WeakMap<JsonSchema, T>()
-  return (schema, isResource) => {
-    const known = isResource ? ofResources : ofValues
-    let result = known.get(schema)
-    if (result === undefined) {
-      result = compute(schema, isResource)
-      known.set(schema, result)
-    }
-    return result
-  }
+  return (schema, isResource) => getOrAdd(isResource ? ofResources : ofValues, schema, () => compute(schema, isResource))
 }
 
 /** `isResource`: the schema is that of a whole object. */

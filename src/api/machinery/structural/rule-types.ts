@@ -1,4 +1,5 @@
 // The types that expressions see of a schema.
+import { getOrAdd } from '../../../base/maps.ts'
 import {
   bool,
   bytes,
@@ -70,11 +71,7 @@ export function customObjectType(schema: JsonSchema, name: string, metadata: Cel
 
 /** Null: expressions cannot read it. */
 export function ruleType(schema: JsonSchema): CelType | null {
-  const found = known.get(schema)
-  if (found !== undefined) return found
-  const type = makeType(schema, rootName)
-  known.set(schema, type)
-  return type
+  return getOrAdd(known, schema, () => makeType(schema, rootName))
 }
 
 function makeType(schema: JsonSchema, name: string): CelType | null {

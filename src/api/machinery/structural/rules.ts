@@ -1,6 +1,7 @@
 // The rules of a schema (x-kubernetes-validations): compiled once, evaluated for every object that is written.
 
 import { isEqualJson } from '../../../base/json.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import {
   Budget,
   type CelType,
@@ -18,6 +19,7 @@ import { type FieldError, omitted } from '../field-error.ts'
 import { isJsonObject } from '../json-object.ts'
 import type { JsonSchema, ValidationRule } from './definition.ts'
 import { resourceType, ruleType } from './rule-types.ts'
+import { anywhereIn } from './schema-search.ts'
 import { correlated } from './values.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -38,12 +40,10 @@ const compiled = new WeakMap<JsonSchema, readonly CompiledRule[]>()
 export function compileRules(schema: JsonSchema, isResource: boolean): readonly CompiledRule[] {
   const rules = schema['x-kubernetes-validations'] ?? []
   if (rules.length === 0) return []
-  const known = compiled.get(schema)
-  if (known !== undefined) return known
-  const type = isResource || schema['x-kubernetes-embedded-resource'] === true ? resourceType(schema) : ruleType(schema)
-  const made = rules.map((rule) => compileRule(rule, type))
-  compiled.set(schema, made)
-  return made
+  return getOrAdd(compiled, schema, () => {
+    const type = isResource || schema['x-kubernetes-embedded-resource'] === true ? resourceType(schema) : ruleType(schema)
+    return rules.map((rule) => compileRule(rule, type))
+  })
 }
 
 function compileRule(rule: ValidationRule, type: CelType | null): CompiledRule {
@@ -77,17 +77,7 @@ function compileMessage(
   }
 }
 
-const withRules = new WeakMap<JsonSchema, boolean>()
-
-/** Whether there are rules anywhere in the schema: parts without are never walked. */
-export function hasRules(schema: JsonSchema): boolean {
-  const known = withRules.get(schema)
-  if (known !== undefined) return known
-  const inner = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties]
-  const found = (schema['x-kubernetes-validations']?.length ?? 0) > 0 || inner.some((one) => typeof one === 'object' && hasRules(one))
-  withRules.set(schema, found)
-  return found
-}
+export const hasRules = anywhereIn((schema) => (schema['x-kubernetes-validations']?.length ?? 0) > 0)
 
 /** Evaluates the rules of a schema for an object, and for its state before an update. */
 export function validateRules(schema: JsonSchema, value: unknown, old: unknown): FieldError[] {

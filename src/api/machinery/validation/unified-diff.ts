@@ -1,4 +1,6 @@
 // The difference of two texts, line by line, in the form of `diff -u`. The matching is that of Python's difflib, which
+import { getOrAdd } from '../../../base/maps.ts'
+
 // Kubernetes uses for its messages: the same texts give the same lines.
 
 interface Match {
@@ -92,11 +94,7 @@ function groups(matches: readonly Match[], aLength: number, bLength: number): Ch
 
 function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
   const placesInB = new Map<string, number[]>()
-  for (const [index, line] of b.entries()) {
-    const places = placesInB.get(line)
-    if (places === undefined) placesInB.set(line, [index])
-    else places.push(index)
-  }
+  for (const [index, line] of b.entries()) getOrAdd(placesInB, line, () => []).push(index)
   // Lines that occur very often do not help to align the texts.
   if (b.length >= 200) {
     const most = Math.floor(b.length / 100) + 1

@@ -1,4 +1,5 @@
 // How the objects of each kind are measured against quotas.
+import { getOrAdd } from '../../../../base/maps.ts'
 import { compareQuantities, isWhole, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { KubernetesObject, PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../../../types.ts'
@@ -81,12 +82,7 @@ const podMeasure: QuotaMeasure = {
   usage(object, nowMs) {
     const pod = object as Pod
     if (nowMs > chargedUntilMs(pod)) return podCount
-    let amounts = measuredPods.get(pod)
-    if (amounts === undefined) {
-      amounts = podAmounts(pod).set('count/pods', one)
-      measuredPods.set(pod, amounts)
-    }
-    return amounts
+    return getOrAdd(measuredPods, pod, () => podAmounts(pod).set('count/pods', one))
   },
   changesAtMs(object) {
     const untilMs = chargedUntilMs(object as Pod)
