@@ -41,7 +41,9 @@ interface ControllerDefinition<T extends KubernetesObject> {
   readonly workers: number
   /** A rejection puts the key back after a delay that grows with each failure. */
   reconcile(object: Stored<T>, context: ReconcileContext): Promise<ReconcileResult | undefined>
-  /** Called when the object was deleted: drop all state about it. */
+  /** What is kept about each object, by its key. It is deleted with the object. */
+  readonly state?: readonly { delete(key: string): unknown }[]
+  /** Called when the object was deleted, for other state about it. */
   forget?(key: string): void
 }
 
@@ -78,7 +80,7 @@ const reportedConflicts = 10
 
 export function buildController<T extends KubernetesObject>(parts: CommonParts, definition: ControllerDefinition<T>): BuiltController {
   const { client, clock, informers, queues, onFailure } = parts
-  const { name, for: kind, owns = [], watches = [], reads = [], workers } = definition
+  const { name, for: kind, owns = [], watches = [], reads = [], state = [], workers } = definition
   const objects = informers.get(kind)
   const caches: Promise<unknown>[] = [objects.synced]
   /** Keys that were not reconciled because the cache was behind. */
@@ -90,9 +92,9 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
   const loop = startWorkers({
     name,
     clock,
-    ...(queues && { queues }),
+    queues,
     workers: parts.workers ?? workers,
-    ...(parts.minIntervalMs !== undefined && { minIntervalMs: parts.minIntervalMs }),
+    minIntervalMs: parts.minIntervalMs,
     async reconcile(key) {
       const object = objects.get(key)
       if (object === undefined) {
@@ -135,6 +137,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
   const forget = (key: string) => {
     held.delete(key)
     consistency.forget(key)
+    for (const kept of state) kept.delete(key)
     definition.forget?.(key)
   }
 

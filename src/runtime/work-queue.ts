@@ -55,11 +55,6 @@ export class WorkQueue {
     return this.#working.has(key)
   }
 
-  /** No key waits or is being processed. Delayed keys do not count. */
-  get idle(): boolean {
-    return this.#waiting.size === 0 && this.#working.size === 0
-  }
-
   /** Called whenever a key becomes ready. */
   set onReady(listener: () => void) {
     this.#onReady = listener

@@ -7,8 +7,7 @@ import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { ReconcileResult } from '../../runtime/workers.ts'
-import { requeueAt } from '../../runtime/workers.ts'
+import { type ReconcileResult, requeueAt } from '../../runtime/workers.ts'
 import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
 import { applyClaims } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
@@ -140,10 +139,7 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
     reads: [revisions],
     workers: 8,
     reconcile,
-    forget(key) {
-      problems.forget(key)
-      states.delete(key)
-    },
+    state: [problems, states],
   })
 }
 

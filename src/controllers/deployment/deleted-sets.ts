@@ -1,7 +1,9 @@
 // Tracks ReplicaSets that were deleted while some of their pods still exist.
+
 import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, Stored } from '../../api/types.ts'
+import { SetMap } from '../../base/maps.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { isStray, straysOf } from './plan/strays.ts'
@@ -10,7 +12,7 @@ export class DeletedSets {
   readonly #sets
   readonly #pods
   /** By namespace: the uids of these ReplicaSets. */
-  readonly #known = new Map<string, Set<string>>()
+  readonly #known = new SetMap<string, string>()
   #isSynced = false
 
   constructor(informers: SharedInformers) {
@@ -40,11 +42,11 @@ export class DeletedSets {
     const uids = this.#known.get(namespace)
     if (uids === undefined) return orphans
     const strays = [...orphans]
-    for (const uid of uids) {
+    for (const uid of [...uids]) {
       const left = this.#pods.byIndex('owner', uid)
       const [first] = left
       // The ReplicaSet exists: its informer was behind that of the pods.
-      if (first === undefined || !this.#isSetDeleted(first, controllerOf(first)!)) uids.delete(uid)
+      if (first === undefined || !this.#isSetDeleted(first, controllerOf(first)!)) this.#known.delete(namespace, uid)
       else strays.push(...straysOf(deployment, left))
     }
     return strays
@@ -67,18 +69,13 @@ export class DeletedSets {
   #note(pod: Stored<Pod>): void {
     const reference = controllerOf(pod)
     if (!this.#isSynced || reference === undefined || !this.#isSetDeleted(pod, reference)) return
-    const { namespace = '' } = pod.metadata
-    const uids = this.#known.get(namespace)
-    if (uids === undefined) this.#known.set(namespace, new Set([reference.uid]))
-    else uids.add(reference.uid)
+    this.#known.add(pod.metadata.namespace ?? '', reference.uid)
   }
 
   #forget(pod: Stored<Pod>): void {
     const uid = controllerOf(pod)?.uid
     const { namespace = '' } = pod.metadata
-    const uids = this.#known.get(namespace)
-    if (uid === undefined || uids === undefined || this.#pods.byIndex('owner', uid).length > 0) return
-    uids.delete(uid)
-    if (uids.size === 0) this.#known.delete(namespace)
+    if (uid === undefined || !this.#known.get(namespace)?.has(uid) || this.#pods.byIndex('owner', uid).length > 0) return
+    this.#known.delete(namespace, uid)
   }
 }

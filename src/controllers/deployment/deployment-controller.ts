@@ -6,14 +6,13 @@ import { hasSameLabels } from '../../base/label-selector.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { ReconcileResult } from '../../runtime/workers.ts'
-import { requeueAt } from '../../runtime/workers.ts'
+import { type ReconcileResult, requeueAt } from '../../runtime/workers.ts'
 import { applyOwnership } from '../shared/adoption.ts'
+import { cachedController } from '../shared/cached-controller.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
 import { isTerminal, isTerminating } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { DeletedSets } from './deleted-sets.ts'
-import { isAdopter, readOwnerKeyOfPod } from './owners.ts'
 import { isSettledStatus, planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
 import { isSelected } from './plan/selection.ts'
@@ -67,8 +66,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     if (previous === undefined || (current !== undefined && isCountedTheSame(current, previous))) return none
     const keys = deletedSets.keysOf(deployments, previous)
     if (current !== undefined) keys.push(...deletedSets.keysOf(deployments, current))
-    const key = readOwnerKeyOfPod(deployments, replicaSets, previous)
-    const deployment = key === undefined ? undefined : deployments.get(key)
+    const set = cachedController(replicaSets, 'ReplicaSet', previous)
+    const deployment = set && cachedController(deployments, 'Deployment', set)
     if (deployment !== undefined && (countTerminatingPods() || !isRollingUpdate(deployment))) keys.push(keyOf(deployment))
     return keys
   }
@@ -77,17 +76,18 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     name: 'deployment',
     for: deploymentKind,
     isSettledBy: isSettledStatus,
-    owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, selects: (deployment, orphan) => isAdopter(deployment, orphan) })],
+    owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, selects: isAdopter })],
     watches: [watched(podKind, keysOfPod)],
     reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
     workers: defaultWorkers,
     reconcile,
-    forget(key) {
-      waitEvents.forget(key)
-      stuckPods.forget(key)
-    },
+    state: [waitEvents, stuckPods],
   })
 }
+
+/** Whether the Deployment would adopt an orphan. */
+const isAdopter = (deployment: Deployment, orphan: Stored<ReplicaSet>): boolean =>
+  Object.keys(orphan.metadata.labels ?? {}).length > 0 && isSelected(deployment, orphan)
 
 /** Of the pods of deleted ReplicaSets, all that have not terminated count; of others, those that are terminating. */
 const isCountedTheSame = (current: Stored<Pod>, previous: Stored<Pod>): boolean =>

@@ -22,7 +22,7 @@ export class WaitEvents {
     this.#recorder.record(deployment, isOverdue ? 'Warning' : 'Normal', 'WaitingForTermination', describeWait(wait))
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.#reported.delete(key)
   }
 }

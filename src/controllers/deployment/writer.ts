@@ -75,7 +75,7 @@ async function applyCreate(writer: DeploymentWriter, set: ReplicaSet): Promise<b
       await applyFailure(writer, set, error)
       throw error
     }
-    const existing = await client.get(replicaSetKind, { name: set.metadata?.name ?? '', ...(namespace !== undefined && { namespace }) })
+    const existing = await client.get(replicaSetKind, { namespace, name: set.metadata?.name ?? '' })
     const isOwn = controllerOf(existing)?.uid === deployment.metadata.uid
     // The ReplicaSet was created before, and the cache has not observed it yet: retry until it has.
     if (isOwn && isSameTemplate(existing.spec?.template, deployment.spec?.template)) throw error
@@ -94,6 +94,6 @@ async function applyFailure(writer: DeploymentWriter, set: ReplicaSet, error: un
 }
 
 async function applyDelete(client: Client, { metadata: { name, namespace, uid } }: Stored<ReplicaSet>): Promise<void> {
-  const ref = { name, ...(namespace !== undefined && { namespace }) }
-  await ignoring('NotFound', client.delete(replicaSetKind, ref, { preconditions: { uid }, propagationPolicy: 'Background' }))
+  const options = { preconditions: { uid }, propagationPolicy: 'Background' } as const
+  await ignoring('NotFound', client.delete(replicaSetKind, { namespace, name }, options))
 }

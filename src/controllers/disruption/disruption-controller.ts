@@ -108,7 +108,7 @@ export function startDisruptionController(options: RecordingControllerParts): Ru
         return undefined
       }
     },
-    forget: (key) => podCounts.delete(key),
+    state: [podCounts],
   })
 
   const cleaner = buildController(options, {

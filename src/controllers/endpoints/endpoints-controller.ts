@@ -102,7 +102,7 @@ function startFor(
       await sync(service, selected, client)
       return undefined
     },
-    forget: (key) => counts.delete(key),
+    state: [counts],
   })
 }
 

@@ -4,18 +4,14 @@
 import { coreEvents } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { CoreEvent } from '../../api/types.ts'
-import type { CancelTimer, Clock } from '../../base/clock.ts'
+import type { CancelTimer } from '../../base/clock.ts'
 import { getOrAdd } from '../../base/maps.ts'
-import type { Client } from '../../client/client.ts'
-import type { RunningController } from '../../runtime/controller-parts.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 
-interface EventExpiryOptions {
-  readonly client: Client
-  readonly clock: Clock
+interface EventExpiryOptions extends Pick<CommonParts, 'client' | 'clock' | 'onFailure'> {
   /** Default 20,000. */
   readonly maxEvents?: number
-  onFailure?(what: string, error: unknown): void
 }
 
 const ttlMs = 3_600_000

@@ -3,24 +3,16 @@ import { apiVersionOf, type Kind, type Resource } from '../../api/machinery/kind
 import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
 import { isReported } from '../../runtime/controller.ts'
-import type { RunningController } from '../../runtime/controller-parts.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { startWorkers } from '../../runtime/workers.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
 import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from './plan/collect.ts'
 
-interface GarbageCollectorOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Metrics of the work queue. */
-  readonly queues?: QueueMetrics
+interface GarbageCollectorOptions extends Pick<CommonParts, 'client' | 'clock' | 'queues' | 'onFailure'> {
   /** Kinds that can be owners or dependents: all that can be listed, watched and deleted. */
   readonly kinds: KindSource
-  onFailure?(what: string, error: unknown): void
 }
 
 const workers = 20
@@ -30,10 +22,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
   const resources = new Map<string, Resource>()
   let synced = false
 
-  const ref = ({ metadata }: GraphNode) => ({
-    name: metadata.name,
-    ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-  })
+  const ref = ({ metadata: { namespace, name } }: GraphNode) => ({ namespace, name })
 
   /** From the graph, or from the server if the graph does not have the owner: the graph may be behind. */
   const readOwnerState = async (reference: OwnerReference, item: GraphNode): Promise<OwnerState> => {

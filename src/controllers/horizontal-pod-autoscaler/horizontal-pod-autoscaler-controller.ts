@@ -72,7 +72,7 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
       if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
       return { requeueAfterMs: syncPeriodMs }
     },
-    forget: (key) => histories.delete(key),
+    state: [histories],
   })
 }
 

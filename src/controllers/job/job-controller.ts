@@ -8,10 +8,10 @@ import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { ReconcileResult } from '../../runtime/workers.ts'
-import { requeueAt } from '../../runtime/workers.ts'
+import { type ReconcileResult, requeueAt } from '../../runtime/workers.ts'
 import { applyClaims } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
+import { cachedController } from '../shared/cached-controller.ts'
 import { terminatingAsActiveOf } from '../shared/plan/annotations.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
 import { requirementsOf } from '../shared/plan/selectors.ts'
@@ -123,10 +123,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
     owns: [owned<Job, Pod>({ kind: podKind, selects: selectsPod, delayMs: () => batchMs })],
     workers: defaultWorkers,
     reconcile,
-    forget(key) {
-      backoffs.delete(key)
-      problems.forget(key)
-    },
+    state: [backoffs, problems],
   })
   return together([controller, startOrphanRelease(options)])
 }
@@ -138,17 +135,12 @@ function startOrphanRelease(options: JobControllerOptions): RunningController {
   const jobs = options.informers.get(jobKind)
   const pods = options.informers.get(podKind)
 
-  const jobOf = (pod: Stored<Pod>): Stored<Job> | undefined => {
-    const owner = controllerOf(pod)
-    const job = owner?.kind === 'Job' ? jobs.get(`${pod.metadata.namespace ?? ''}/${owner.name}`) : undefined
-    return job?.metadata.uid === owner?.uid ? job : undefined
-  }
   const isUncountable = (pod: Stored<Pod>): boolean => {
     if (!isTracked(pod)) return false
     const owner = controllerOf(pod)
     if (owner === undefined) return true
     if (owner.kind !== 'Job' || owner.apiVersion !== 'batch/v1') return false
-    const job = jobOf(pod)
+    const job = cachedController(jobs, 'Job', pod)
     return job === undefined || (!isManagedElsewhere(job) && isFinished(job))
   }
 

@@ -48,7 +48,7 @@ export function startNamespaceDeletion({ kinds, ...parts }: NamespaceDeletionOpt
       await client.updateSubresource(namespaces, 'finalize', { ...namespace, spec: { ...namespace.spec, finalizers } })
       return undefined
     },
-    forget: (key) => attempts.delete(key),
+    state: [attempts],
   })
 }
 

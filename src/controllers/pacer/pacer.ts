@@ -16,6 +16,7 @@ import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { DeletedSets } from '../deployment/deleted-sets.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
+import { cachedController } from '../shared/cached-controller.ts'
 import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
@@ -98,11 +99,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
     return Number(set?.metadata.annotations?.[revisionAnnotation] ?? 0) || 0
   }
   const setsOf = (deployment: Stored<Deployment>) => replicaSets.byIndex('owner', deployment.metadata.uid)
-  const deploymentOfSet = (set: Stored<ReplicaSet>): Stored<Deployment> | undefined => {
-    const owner = controllerOf(set)
-    const found = owner && isDeployment(owner) ? deployments.get(`${set.metadata.namespace}/${owner.name}`) : undefined
-    return found?.metadata.uid === owner?.uid ? found : undefined
-  }
+  const deploymentOfSet = (set: Stored<ReplicaSet>) => cachedController(deployments, 'Deployment', set)
   /** Whether the Deployment of a set exists although the cache lacks it: two sets of it must not be paced apart. */
   const hasUnseenDeployment = async (set: Stored<ReplicaSet>): Promise<boolean> => {
     const owner = controllerOf(set)
@@ -130,8 +127,8 @@ export function startPacer(options: RecordingControllerParts): Pacer {
 
   const forget = (kind: string) => (key: string) => {
     waits.delete(`${kind} ${key}`)
-    stuckPods.forget(`${kind} ${key}`)
-    problems.forget(`${kind} ${key}`)
+    stuckPods.delete(`${kind} ${key}`)
+    problems.delete(`${kind} ${key}`)
   }
   const running = [
     buildController(options, {

@@ -9,8 +9,7 @@ import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { ReconcileResult } from '../../runtime/workers.ts'
-import { requeueAt } from '../../runtime/workers.ts'
+import { type ReconcileResult, requeueAt } from '../../runtime/workers.ts'
 import { applyOwnership } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { affectsCounts, batchDelayMs } from '../shared/plan/pod-changes.ts'
@@ -23,21 +22,15 @@ import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from './plan/sett
 import { nextStatus } from './plan/status.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
-/** The component of the recorder is `replicaset-controller` or `replication-controller`. */
-type ReplicaSetControllerOptions = WorkloadControllerParts
-
-export const startReplicaSetController = (options: ReplicaSetControllerOptions) =>
+/** The component of the recorder is `replicaset-controller`. */
+export const startReplicaSetController = (options: WorkloadControllerParts) =>
   startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as unknown as Kind<AnyReplicaSet> }, options)
 
-export const startReplicationControllerController = (options: ReplicaSetControllerOptions) =>
-  startSetController(
-    {
-      name: 'replicationmanager',
-      kind: 'ReplicationController',
-      resource: replicationControllers as unknown as Kind<AnyReplicaSet>,
-    },
-    options,
-  )
+/** The component of the recorder is `replication-controller`. */
+export const startReplicationControllerController = (options: WorkloadControllerParts) => {
+  const resource = replicationControllers as unknown as Kind<AnyReplicaSet>
+  return startSetController({ name: 'replicationmanager', kind: 'ReplicationController', resource }, options)
+}
 
 interface SetKind {
   /** The name of the work queue in Kubernetes. */
@@ -48,7 +41,7 @@ interface SetKind {
 
 const defaultWorkers = 32
 
-function startSetController({ name, kind, resource }: SetKind, options: ReplicaSetControllerOptions): RunningController {
+function startSetController({ name, kind, resource }: SetKind, options: WorkloadControllerParts): RunningController {
   const { clock, gates, informers, recorder } = options
   const apiVersion = apiVersionOf(resource)
   const sets = informers.get(resource)
@@ -147,10 +140,6 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     ],
     workers: defaultWorkers,
     reconcile,
-    forget(key) {
-      podCounts.delete(key)
-      problems.forget(key)
-      stuckPods.forget(key)
-    },
+    state: [podCounts, problems, stuckPods],
   })
 }

@@ -4,24 +4,18 @@ import { type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource
 import { kinds, persistentVolumeClaims, pods, services } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
+import type { CommonParts } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
 interface CountedKind {
   readonly measure: QuotaMeasure
   readonly informer: Informer<KubernetesObject>
 }
 
-interface CountedObjectsOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** For the pods, which other controllers watch as well. */
-  readonly informers: SharedInformers
+/** `informers`: for the pods, which other controllers watch as well. */
+interface CountedObjectsOptions extends Pick<CommonParts, 'client' | 'clock' | 'informers' | 'onFailure'> {
   /** Called when the usage in the namespace may have changed. */
   onChange(measure: QuotaMeasure, namespace: string): void
-  onFailure?(what: string, error: unknown): void
 }
 
 const measured = kinds.flatMap((kind) => {

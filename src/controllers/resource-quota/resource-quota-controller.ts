@@ -55,7 +55,7 @@ export function startResourceQuotaController(options: CommonParts): RunningContr
       if (status !== undefined) await client.updateStatus(resourceQuotas, { ...quota, status })
       return { requeueAfterMs: Math.max(changesAtMs - clock.now(), 1) }
     },
-    forget: (key) => objectCounts.delete(key),
+    state: [objectCounts],
   })
 
   return {

@@ -30,10 +30,9 @@ export async function applyOwnership<T extends KubernetesObject>(
   const { client, finalizer } = adopter
   const reference = controllerReference(apiVersionOf(adopter.resource), adopter.resource.kind, adopter.owner)
   const apply = async ({ metadata: { namespace, name, uid } }: Stored<T>, change: object): Promise<Stored<T> | undefined> => {
-    const ref = { name, ...(namespace !== undefined && { namespace }) }
     try {
       // The server refuses the patch as invalid if another object has the name by now: a uid cannot change.
-      return await client.patch(resource, ref, 'strategic', { metadata: { uid, ...change } })
+      return await client.patch(resource, { namespace, name }, 'strategic', { metadata: { uid, ...change } })
     } catch (error) {
       if (isStatusError(error, 'NotFound') || isStatusError(error, 'Invalid')) return undefined
       throw error

@@ -18,7 +18,7 @@ export class AnnotationProblems {
     for (const problem of problems) if (problem !== undefined) this.#recorder.record(object, 'Warning', invalidAnnotationReason, problem)
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.#reported.delete(key)
   }
 }

@@ -27,7 +27,7 @@ export class StuckPods {
     else this.#reported.set(key, new Set(pods.map(({ metadata }) => metadata?.uid ?? '')))
   }
 
-  forget(key: string): void {
+  delete(key: string): void {
     this.#reported.delete(key)
   }
 }

@@ -6,8 +6,7 @@ import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
-import type { ReconcileResult } from '../../runtime/workers.ts'
-import { requeueAt } from '../../runtime/workers.ts'
+import { type ReconcileResult, requeueAt } from '../../runtime/workers.ts'
 import { applyClaims } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { applyStatus } from '../shared/apply-status.ts'
@@ -83,7 +82,7 @@ export function startStatefulSetController(options: WorkloadControllerParts): Ru
     reads: [revisions],
     workers: 32,
     reconcile,
-    forget: (key) => problems.forget(key),
+    state: [problems],
   })
 }
 
