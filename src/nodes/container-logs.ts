@@ -53,11 +53,6 @@ export class ContainerLogs {
     this.#notify(uid, container)
   }
 
-  /** Starts the log of a new run, even if it prints nothing. */
-  begin(uid: string, container: string, run: number): void {
-    this.#open(uid, container, run)
-  }
-
   /** Ends the logs of the pod: followers return. */
   end(uid: string): void {
     for (const [container, runs] of this.#runs.get(uid) ?? []) {

@@ -93,10 +93,6 @@ export class FleetNodes {
     return name === undefined ? undefined : this.#nodes.get(name)
   }
 
-  values(): IterableIterator<FleetNode> {
-    return this.#nodes.values()
-  }
-
   allocatable(node: FleetNode): Amounts {
     const { status } = this.#options.informer.get(node.name) ?? planNode(node.spec, node.ip, '', 0)
     const { allocatable } = status ?? {}

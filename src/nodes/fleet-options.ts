@@ -1,11 +1,8 @@
 // The options and the interface of a fleet of simulated nodes.
 import type { PodLogOptions } from '../api/kinds/core/pod/log-options.ts'
 import type { Pod, Stored } from '../api/types.ts'
-import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
-import type { Client } from '../client/client.ts'
-import type { EventRecorder } from '../runtime/event-recorder.ts'
-import type { SharedInformers } from '../runtime/shared-informers.ts'
+import type { RecordingControllerParts } from '../runtime/controller-parts.ts'
 import type { SessionListener } from './container-session.ts'
 import type { Heartbeats } from './fleet-nodes.ts'
 import type { HttpRequest, HttpResponse } from './kubelet/http-responses.ts'
@@ -17,12 +14,8 @@ import type { IssueToken } from './pod-tokens.ts'
 import type { SimulatedServer } from './simulated-servers.ts'
 import type { Stage } from './stages/stage.ts'
 
-export interface FleetOptions {
-  readonly client: Client
-  readonly clock: Clock
+export interface FleetOptions extends RecordingControllerParts {
   readonly random: Random
-  readonly informers: SharedInformers
-  readonly recorder: EventRecorder
   readonly nodes: readonly NodeSpec[]
   readonly heartbeats?: Heartbeats
   /** The durations of pods that set none by annotation or stage. */

@@ -3,6 +3,7 @@ import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../api/types.ts'
 import { messageOf } from '../base/error-message.ts'
+import { SetMap } from '../base/maps.ts'
 import { keyOf, splitKey } from '../runtime/informer.ts'
 import { ContainerLogs } from './container-logs.ts'
 import { startCommand, startSession } from './container-session.ts'
@@ -26,7 +27,6 @@ import { playNodeStages } from './stages/node-stages.ts'
 import { createStagePlayer } from './stages/stage-player.ts'
 import { isSameStatus } from './status-equality.ts'
 import { TimerQueue } from './timer-queue.ts'
-import { UnassignedPods } from './unassigned-pods.ts'
 import { WorkBudget } from './work-budget.ts'
 
 /** The maximum number of pods with a pending write. */
@@ -43,8 +43,9 @@ export function startFleet(options: FleetOptions): Fleet {
   const salt = Math.floor(random.next() * 2 ** 32)
   const podInformer = informers.get(podKind)
   const records = new Map<string, PodRecord>()
-  const byNode = new Map<string, Set<PodRecord>>()
-  const unassigned = new UnassignedPods()
+  const byNode = new SetMap<string, PodRecord>()
+  /** The keys of pods that are bound to nodes which are not in the fleet, or not yet, by the name of the node. */
+  const unassigned = new SetMap<string, string>()
   const logs = new ContainerLogs()
   const guestBooks = new GuestBooks()
   const stagePlay = { client, recorder, stages: options.stages ?? [], salt, startedAtMs: clock.now(), onFailure }
@@ -161,9 +162,7 @@ export function startFleet(options: FleetOptions): Fleet {
     if (record.usesNodeResources) node.use.add(pod)
     if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
     records.set(record.key, record)
-    const siblings = byNode.get(node.name)
-    if (siblings === undefined) byNode.set(node.name, new Set([record]))
-    else siblings.add(record)
+    byNode.add(node.name, record)
     // There is nothing to do before the sandbox exists, and in this mode nothing to report.
     if (
       reportsEssentialsOnly &&
@@ -185,7 +184,7 @@ export function startFleet(options: FleetOptions): Fleet {
 
   const removePod = (record: PodRecord) => {
     records.delete(record.key)
-    byNode.get(record.node.name)?.delete(record)
+    byNode.delete(record.node.name, record)
     timers.delete(record)
     releaseResources(record)
     if (record.podIp !== '' && !record.pod.spec?.hostNetwork) record.node.addresses.release(record.podIp)

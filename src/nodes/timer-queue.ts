@@ -17,10 +17,6 @@ export class TimerQueue<T> {
     this.#onDue = onDue
   }
 
-  get size(): number {
-    return this.#entries.size
-  }
-
   set(item: T, atMs: number): void {
     if (this.#entries.get(item)?.atMs === atMs) return
     this.delete(item)

@@ -2,10 +2,8 @@
 
 import { daemonSets as daemonSetKind, namespaces, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import type { Node, Pod, Stored } from '../../api/types.ts'
-import { type CancelTimer, type Clock, parseTime } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import { type CancelTimer, parseTime } from '../../base/clock.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import type { NodeSpec } from '../node-object.ts'
 import { isFinished } from '../pod-predicates.ts'
 import { ClusterState } from '../scheduler/cluster-state.ts'
@@ -18,19 +16,9 @@ import { type Autoscale, type AutoscaledGroup, groupName, memberNumber } from '.
 import { planScaleDown, type UnneededNode } from './scale-down.ts'
 import { type GroupSize, planScaleUp } from './scale-up.ts'
 
-interface AutoscalerOptions extends Autoscale {
-  readonly client: Client
-  readonly clock: Clock
-  /** Must not be started yet. */
-  readonly informers: SharedInformers
-  readonly recorder: EventRecorder
+interface AutoscalerOptions extends Autoscale, RecordingControllerParts {
   addNodes(specs: readonly NodeSpec[]): Promise<void>
   onFailure(what: string, error: unknown): void
-}
-
-interface RunningAutoscaler {
-  readonly synced: Promise<void>
-  stop(): Promise<void>
 }
 
 const defaultDelayMs = 60_000
@@ -42,7 +30,7 @@ const scaleDownIntervalMs = 10_000
 /** The maximum number of empty nodes to remove at once. Of the nodes with pods, one is drained at a time. */
 const maxEmptyAtOnce = 10
 
-export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
+export function startAutoscaler(options: AutoscalerOptions): RunningController {
   const { client, clock, informers, recorder, groups, onFailure, delayMs = defaultDelayMs, idleAfterMs = defaultIdleAfterMs } = options
   const pods = informers.get(podKind)
   const nodes = informers.get(nodeKind)

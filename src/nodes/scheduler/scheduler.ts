@@ -7,16 +7,12 @@ import {
   podDisruptionBudgets,
   pods as podKind,
 } from '../../api/kinds.ts'
-import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Random } from '../../base/random.ts'
-import type { Client } from '../../client/client.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { ClusterState } from './cluster-state.ts'
 import { createDefaultSelector } from './default-selector.ts'
 import { ClusterEventHandlers } from './event-handlers.ts'
@@ -36,21 +32,8 @@ import {
   type SchedulingFailure,
 } from './scheduling-writes.ts'
 
-interface SchedulerOptions {
-  readonly client: Client
-  readonly clock: Clock
+interface SchedulerOptions extends RecordingControllerParts {
   readonly random: Random
-  readonly gates?: FeatureGates
-  /** Must not be started yet: the scheduler needs every event. */
-  readonly informers: SharedInformers
-  readonly recorder: EventRecorder
-  onFailure?(what: string, error: unknown): void
-}
-
-interface RunningScheduler {
-  /** Resolves when the caches have synced and scheduling starts. */
-  readonly synced: Promise<void>
-  stop(): Promise<void>
 }
 
 const schedulerNames: ReadonlySet<string> = new Set(['default-scheduler', 'rollcall'])
@@ -60,7 +43,7 @@ const maxPendingWrites = 64
 const maxDecisionsPerTick = 64
 const claimRules: ReadonlySet<Rule> = new Set(['VolumeBinding'])
 
-export function startScheduler(options: SchedulerOptions): RunningScheduler {
+export function startScheduler(options: SchedulerOptions): RunningController {
   const { client, clock, random, informers, recorder, onFailure } = options
   const pods = informers.get(podKind)
   const nodes = informers.get(nodeKind)
