@@ -47,7 +47,7 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   if (combinations.length > maxCombinations)
     throw new InputError(`--compare: these are ${combinations.length} combinations. Give values for at most ${maxCombinations}`)
   const bar = progressBar(process.stderr)
-  const run = { onProgress: bar.show, workloads, ...(options.workers !== undefined && { workers: options.workers }) }
+  const run = { onProgress: bar.show, workloads, workers: options.workers }
   try {
     const idle = settingsWithoutEffect(tried, workloads)
     const noted = {

@@ -44,7 +44,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulationResu
   if (manifests === undefined && files.length === 0)
     throw new Error('Cannot simulate: there is nothing to simulate. Give manifests or files.')
   const plan = await makePlan({
-    ...(manifests !== undefined && { given: [sourceOf(manifests)] }),
+    given: manifests === undefined ? undefined : [sourceOf(manifests)],
     files,
     to: listOf(options.to),
     scale: listOf(options.scale),

@@ -39,12 +39,8 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
     podLife,
     ...(autoscale && { autoscale }),
     ...(pacer && { hasPacer: true }),
-    time: {
-      ...(speed !== undefined && { speed }),
-      ...(time === 'virtual' && { isPaused: true }),
-      ...(options.startTime !== undefined && { startMs }),
-    },
-    ...(seed !== undefined && { seed }),
+    time: { speed, isPaused: time === 'virtual', startMs: options.startTime === undefined ? undefined : startMs },
+    seed,
     version: rollcallVersion,
     log,
   }).catch((error: unknown) => {

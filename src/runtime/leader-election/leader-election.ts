@@ -23,8 +23,6 @@ export interface LeaderElectionTimings {
   readonly retryPeriodMs: number
 }
 
-const defaultTimings: LeaderElectionTimings = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 }
-
 interface LeaderElectionOptions extends Partial<LeaderElectionTimings> {
   readonly client: Client
   readonly clock: Clock
@@ -68,11 +66,10 @@ export function timingsProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodMs
 type State = 'candidate' | 'leading' | 'stopped'
 
 export function startLeaderElection(options: LeaderElectionOptions): LeaderElection {
-  const timings = { ...defaultTimings, ...withoutUndefined(options) }
-  const problem = timingsProblem(timings)
+  const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options
+  const problem = timingsProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodMs })
   if (problem !== undefined) throw new RangeError(`Cannot elect a leader: ${problem}`)
   const { client, clock, random, namespace, name, identity } = options
-  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = timings
   let state: State = 'candidate'
   let observed: ObservedLease | undefined
   /** The Lease as this process wrote it last: a leader renews without reading. */
@@ -197,18 +194,5 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
         if (!isStatusError(error, 'Conflict') && !isStatusError(error, 'NotFound')) options.onFailure?.(error)
       }
     },
-  }
-}
-
-/** A timing that is undefined gets its default. */
-function withoutUndefined({
-  leaseDurationMs,
-  renewDeadlineMs,
-  retryPeriodMs,
-}: Partial<LeaderElectionTimings>): Partial<LeaderElectionTimings> {
-  return {
-    ...(leaseDurationMs !== undefined && { leaseDurationMs }),
-    ...(renewDeadlineMs !== undefined && { renewDeadlineMs }),
-    ...(retryPeriodMs !== undefined && { retryPeriodMs }),
   }
 }

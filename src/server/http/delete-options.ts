@@ -3,6 +3,7 @@ import { parseJson } from '../../api/machinery/decode/json.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
 import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
 import { badRequestError, invalidError, isStatusError } from '../../api/machinery/status-error.ts'
+import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
 import { parseYaml } from '../rest/yaml-input.ts'
@@ -35,15 +36,14 @@ function validate({ orphanDependents, propagationPolicy, dryRun }: DeleteOptions
 }
 
 function optionsOfQuery({ query }: WriteRequest): DeleteOptions {
-  const gracePeriodSeconds = query.int64('gracePeriodSeconds')
-  const orphanDependents = query.flag('orphanDependents')
-  const propagationPolicy = query.text('propagationPolicy')
   const uid = query.text('uid')
   return {
-    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    ...(orphanDependents !== undefined && { orphanDependents }),
-    ...(propagationPolicy !== undefined && { propagationPolicy }),
-    ...(uid && { preconditions: { uid } }),
+    ...defined({
+      gracePeriodSeconds: query.int64('gracePeriodSeconds'),
+      orphanDependents: query.flag('orphanDependents'),
+      propagationPolicy: query.text('propagationPolicy'),
+      preconditions: uid ? { uid } : undefined,
+    }),
     dryRun: query.all('dryRun'),
   }
 }
@@ -86,12 +86,8 @@ function optionsOfBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
   const uid = preconditions && field(preconditions, 'uid', 'string')
   const resourceVersion = preconditions && field(preconditions, 'resourceVersion', 'string')
   return {
-    ...(seconds !== undefined && { gracePeriodSeconds: seconds }),
-    ...(orphanDependents !== undefined && { orphanDependents }),
-    ...(propagationPolicy !== undefined && { propagationPolicy }),
-    ...((uid !== undefined || resourceVersion !== undefined) && {
-      preconditions: { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) },
-    }),
+    ...defined({ gracePeriodSeconds: seconds, orphanDependents, propagationPolicy }),
+    ...((uid !== undefined || resourceVersion !== undefined) && { preconditions: defined({ uid, resourceVersion }) }),
     dryRun,
   }
 }

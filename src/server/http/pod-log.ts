@@ -31,17 +31,14 @@ function readLogOptions(query: Query, pod: Pod): LogOptions {
 }
 
 export function logOptionsOf(query: Query, container: string): PodLogOptions {
-  const sinceSeconds = query.int64('sinceSeconds')
-  const sinceTime = query.text('sinceTime')
-  const tailLines = query.int64('tailLines')
   return {
     container,
     follow: query.flag('follow') ?? false,
     previous: query.flag('previous') ?? false,
     timestamps: query.flag('timestamps') ?? false,
-    ...(sinceSeconds !== undefined && { sinceSeconds }),
-    ...(sinceTime && { sinceTime }),
-    ...(tailLines !== undefined && { tailLines }),
+    sinceSeconds: query.int64('sinceSeconds'),
+    sinceTime: query.text('sinceTime') || undefined,
+    tailLines: query.int64('tailLines'),
   }
 }
 

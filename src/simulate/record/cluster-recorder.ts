@@ -70,7 +70,7 @@ export class ClusterRecorder {
       client,
       clock,
       resources: allowed,
-      ...(namespace !== undefined && { namespace }),
+      namespace,
       onChange: (resource, current, previous) => this.#take(resource, current, previous),
       onFailure: (resource, error) => this.#noteTrouble(resource, error),
     })

@@ -38,7 +38,7 @@ export async function compareSettings(
   for (const [index, combination] of combinations.entries()) {
     try {
       const { outcomes } = await simulate(applySettings(plan, combination, options.workloads), {
-        ...(options.workers !== undefined && { workers: options.workers }),
+        workers: options.workers,
         onProgress: (share) => options.onProgress?.((index + share) / combinations.length),
       })
       simulated.push({ combination, outcome: outcomes[0]! })

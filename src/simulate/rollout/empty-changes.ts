@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '../../api/types.ts'
 import { type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
+import { templateOf } from './prepare.ts'
 
 /** A note for each step that leaves the given objects as they are. */
 export function notesOfEmptyChanges(steps: readonly PlannedStep[], given: readonly PlannedObject[]): string[] {
@@ -23,14 +24,8 @@ function objectAt(objects: readonly PlannedObject[], target: Target): Kubernetes
   return objects.find(({ object }) => isDeepStrictEqual(targetOf(object), target))?.object
 }
 
-interface PodTemplateOwner extends KubernetesObject {
-  readonly spec?: {
-    readonly template?: { readonly spec?: { readonly containers?: readonly { readonly name?: string; readonly image?: string }[] } }
-  }
-}
-
 /** Without the name of a container, that of the first. */
-function imageOf(object: PodTemplateOwner | undefined, container: string | undefined): string | undefined {
-  const containers = object?.spec?.template?.spec?.containers ?? []
-  return containers.find(({ name }) => container === undefined || name === container)?.image
+function imageOf(object: KubernetesObject | undefined, container: string | undefined): unknown {
+  const containers = (object && templateOf(object)?.spec?.containers) ?? []
+  return containers.find(({ name }) => container === undefined || name === container)?.['image']
 }

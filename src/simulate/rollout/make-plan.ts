@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type * as Yaml from 'yaml'
+import { defined } from '../../base/defined.ts'
 import { type NodeGroup, readNodeFile } from '../../cluster/virtual-cluster.ts'
 import {
   type Fail,
@@ -183,13 +184,11 @@ function planFrom(
     // Namespaces come first: assumed objects may belong to one of them.
     objects: [...objects.filter(isNamespace), ...assumed.objects, ...objects.filter((one) => !isNamespace(one))],
     nodes,
-    ...(autoscale !== undefined && { autoscale }),
-    ...(request.prices !== undefined && { nodePrice: readPrices(request.prices, nodes) }),
     timing,
-    ...(timings !== undefined && { timings }),
+    ...defined({ autoscale, timings, clusterHasPolicies: request.clusterHasPolicies, scenario: scenario?.place }),
+    ...(request.prices !== undefined && { nodePrice: readPrices(request.prices, nodes) }),
     ...(load.loads.length > 0 && { loads: load.loads }),
     ...(load.autoscaled.length > 0 && { autoscaled: load.autoscaled }),
-    ...(request.clusterHasPolicies !== undefined && { clusterHasPolicies: request.clusterHasPolicies }),
     policies: choosePolicies(request, scenario, objects, assumptions),
     seed: request.seed ?? scenario?.seed ?? 1,
     runs: request.runs ?? scenario?.runs ?? 1,
@@ -197,7 +196,6 @@ function planFrom(
     withinMs,
     expectations: [...(scenario?.expectations ?? []), ...request.expect.map((text) => readExpectation(text, objects))],
     assumptions,
-    ...(scenario !== undefined && { scenario: scenario.place }),
   }
 }
 
@@ -263,7 +261,7 @@ function readTiming(
   const startup = request.startup === undefined ? scenario?.timing.startup : readSpreadText(request.startup, failAt('--startup'))
   const stop = request.stop === undefined ? scenario?.timing.stop : readSpreadText(request.stop, failAt('--stop'))
   assumptions.push(...assumedTiming(objects, { startup: startup !== undefined, stop: stop !== undefined }, timings))
-  return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
+  return defined({ startup, stop })
 }
 
 function choosePolicies(

@@ -159,7 +159,7 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
     const isIgnored = ignoredKinds.has(object.kind ?? '')
     if (isMadeByController(object)) ignored.add(name)
     else if (isHelmHook(object)) ignored.add(`${name} (a Helm hook)`)
-    else if (isServed(object) && !isIgnored) return true
+    else if (kindOf(object) !== undefined && !isIgnored) return true
     else if (!isIgnored && isBuiltIn(object)) throw new InputError(`no such kind: "${object.kind}" in "${object.apiVersion}"`, place)
     else ignored.add(name)
     return false
@@ -171,10 +171,7 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
 
 const isBuiltIn = ({ apiVersion = '' }: KubernetesObject) => !apiVersion.includes('/') || /^(apps|batch|policy)\//.test(apiVersion)
 
-function isServed(object: KubernetesObject): boolean {
-  return kindOf(object) !== undefined
-}
-
+/** Undefined where the server does not have it. */
 function kindOf(object: KubernetesObject): Kind | undefined {
   try {
     return kindOfObject(object)
