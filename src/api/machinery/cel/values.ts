@@ -29,10 +29,22 @@ export class TypeValue {
   }
 }
 
-/** A value of a library's own type: a quantity, an IP address. Libraries extend it. */
-export abstract class OpaqueValue {
-  abstract readonly typeName: string
-  abstract equals(other: OpaqueValue): boolean
+/** A value of a library's own type: a quantity, an IP address. */
+export class OpaqueValue<T = unknown> {
+  readonly typeName: string
+  readonly content: T
+  readonly #isSame: (one: T, other: T) => boolean
+
+  constructor(type: { readonly name: string }, content: T, isSame: (one: T, other: T) => boolean = Object.is) {
+    this.typeName = type.name
+    this.content = content
+    this.#isSame = isSame
+  }
+
+  /** The other value has the same type. */
+  equals(other: OpaqueValue<T>): boolean {
+    return this.#isSame(this.content, other.content)
+  }
 }
 
 export class CelList {

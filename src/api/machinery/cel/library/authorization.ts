@@ -33,44 +33,25 @@ export interface AuthorizationSource {
 }
 
 /** A check as far as it has been built. */
-export class AuthorizationCheck extends OpaqueValue {
-  readonly typeName: string
+export class AuthorizationCheck extends OpaqueValue<AskedRequest> {
   readonly source: AuthorizationSource
-  readonly asked: AskedRequest
 
   constructor(type: { readonly name: string }, source: AuthorizationSource, asked: AskedRequest = {}) {
-    super()
-    this.typeName = type.name
+    super(type, asked)
     this.source = source
-    this.asked = asked
   }
 
   with(asked: AskedRequest, type: { readonly name: string } = { name: this.typeName }): AuthorizationCheck {
-    return new AuthorizationCheck(type, this.source, { ...this.asked, ...asked })
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other === this
-  }
-}
-
-class DecisionValue extends OpaqueValue {
-  readonly typeName = decisionType.name
-  readonly decision: AuthorizationDecision
-
-  constructor(decision: AuthorizationDecision) {
-    super()
-    this.decision = decision
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other === this
+    return new AuthorizationCheck(type, this.source, { ...this.content, ...asked })
   }
 }
 
 type Check = AuthorizationCheck
+type DecisionValue = OpaqueValue<AuthorizationDecision>
 
-const decide = ({ source, asked }: Check, verb: string) => new DecisionValue(source.decide(verb, asked))
+/** A copy: each decision equals itself only. */
+const decide = ({ source, content }: Check, verb: string): DecisionValue =>
+  new OpaqueValue(decisionType, { ...source.decide(verb, content) })
 const narrow = (field: keyof AskedRequest) => [
   member([resourceCheckType, string], resourceCheckType, (check: Check, value: string) => check.with({ [field]: value })),
 ]
@@ -96,8 +77,8 @@ export const authorization: Functions = {
   fieldSelector: unchanged,
   labelSelector: unchanged,
   check: [member([pathType, string], decisionType, decide), member([resourceCheckType, string], decisionType, decide)],
-  allowed: [member([decisionType], bool, ({ decision }: DecisionValue) => decision.allowed)],
-  reason: [member([decisionType], string, ({ decision }: DecisionValue) => decision.reason)],
+  allowed: [member([decisionType], bool, ({ content }: DecisionValue) => content.allowed)],
+  reason: [member([decisionType], string, ({ content }: DecisionValue) => content.reason)],
   errored: [member([decisionType], bool, () => false)],
   error: [member([decisionType], string, () => '')],
 }

@@ -38,32 +38,16 @@ const formats: Readonly<Record<string, Format>> = {
   datetime: { patternLength: 90, problems: (text) => ifWrong(parseTimestamp(text) !== undefined, 'invalid datetime') },
 }
 
-class NamedFormat extends OpaqueValue {
-  readonly typeName = 'kubernetes.NamedFormat'
-  readonly name: string
-  readonly format: Format
-
-  constructor(name: string, format: Format) {
-    super()
-    this.name = name
-    this.format = format
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other instanceof NamedFormat && this.name === other.name
-  }
-}
-
 const type = opaque('kubernetes.NamedFormat')
-const values = new Map(Object.entries(formats).map(([name, format]) => [name, new NamedFormat(name, format)]))
+const values = new Map(Object.entries(formats).map(([name, format]) => [name, new OpaqueValue(type, format)]))
 
-function validate({ format }: NamedFormat, text: string): Optional {
+function validate({ content: format }: OpaqueValue<Format>, text: string): Optional {
   const problems = format.problems(text)
   return problems.length === 0 ? Optional.none : new Optional(new CelList(problems))
 }
 
 const validateCost = ([format, text]: readonly unknown[]) =>
-  Math.ceil((1 + (text as string).length) * 0.1) * Math.ceil((format as NamedFormat).format.patternLength * 0.25)
+  Math.ceil((1 + (text as string).length) * 0.1) * Math.ceil((format as OpaqueValue<Format>).content.patternLength * 0.25)
 
 export const namedFormats: Functions = {
   validate: [member([type, string], optionalOf(listOf(string)), validate, validateCost)],

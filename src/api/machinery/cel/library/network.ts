@@ -6,35 +6,21 @@ import { type Functions, global, member } from '../functions.ts'
 import { OpaqueValue } from '../values.ts'
 import { traverse, traverseTwice } from './costs.ts'
 
-class Address extends OpaqueValue {
-  readonly typeName = 'net.IP'
-  readonly ip: IpAddress
+const address = opaque('net.IP')
+const block = opaque('net.CIDR')
 
-  constructor(ip: IpAddress) {
-    super()
-    this.ip = ip
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other instanceof Address && formatIp(this.ip) === formatIp(other.ip)
-  }
-}
-
-class Block extends OpaqueValue {
-  readonly typeName = 'net.CIDR'
+interface IpBlock {
   readonly ip: IpAddress
   readonly bits: number
-
-  constructor(ip: IpAddress, bits: number) {
-    super()
-    this.ip = ip
-    this.bits = bits
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other instanceof Block && this.bits === other.bits && formatIp(this.ip) === formatIp(other.ip)
-  }
 }
+
+type Address = OpaqueValue<IpAddress>
+type Block = OpaqueValue<IpBlock>
+
+const isSameIp = (one: IpAddress, other: IpAddress) => formatIp(one) === formatIp(other)
+const isSameBlock = (one: IpBlock, other: IpBlock) => one.bits === other.bits && isSameIp(one.ip, other.ip)
+const addressOf = (ip: IpAddress): Address => new OpaqueValue(address, ip, isSameIp)
+const blockOf = (ip: IpAddress, bits: number): Block => new OpaqueValue(block, { ip, bits }, isSameBlock)
 
 /** The address, or what is wrong with it. */
 function readAddress(text: string): Address | string {
@@ -44,7 +30,7 @@ function readAddress(text: string): Address | string {
   if (ip === undefined || ip.hasLeadingZeros)
     return `IP Address ${quoted} parse error during conversion from string: ParseAddr(${quoted}): unable to parse IP`
   if (ip.isMapped && ip.family === 6) return `IPv4-mapped IPv6 address ${quoted} is not allowed`
-  return new Address(ip)
+  return addressOf(ip)
 }
 
 function readBlock(text: string): Block | string {
@@ -59,7 +45,7 @@ function readBlock(text: string): Block | string {
   const bits = Number(digits)
   if (bits > ip.bytes.length * 8) return wrong('prefix length out of range')
   if (ip.isMapped && ip.family === 6) return `IPv4-mapped IPv6 address ${quoted} is not allowed`
-  return new Block(ip, bits)
+  return blockOf(ip, bits)
 }
 
 function orThrow<T>(value: T | string): T {
@@ -81,39 +67,37 @@ function maskedBytes(ip: IpAddress, bits: number): number[] {
   })
 }
 
-function contains(block: Block, ip: IpAddress): boolean {
-  if (block.ip.family !== ip.family) return false
-  const wanted = maskedBytes(block.ip, block.bits)
-  return maskedBytes(ip, block.bits).every((byte, at) => byte === wanted[at])
+function contains({ content: { ip: first, bits } }: Block, ip: IpAddress): boolean {
+  if (first.family !== ip.family) return false
+  const wanted = maskedBytes(first, bits)
+  return maskedBytes(ip, bits).every((byte, at) => byte === wanted[at])
 }
 
-const containsBlock = (one: Block, other: Block) => one.bits <= other.bits && contains(one, other.ip)
+const containsBlock = (one: Block, { content: other }: Block) => one.content.bits <= other.bits && contains(one, other.ip)
 
-const isUnspecified = ({ ip }: Address) => ip.bytes.every((byte) => byte === 0)
-const isLoopback = ({ ip }: Address) =>
+const isUnspecified = ({ content: ip }: Address) => ip.bytes.every((byte) => byte === 0)
+const isLoopback = ({ content: ip }: Address) =>
   ip.family === 4 ? ip.bytes[0] === 127 : ip.bytes.slice(0, 15).every((byte) => byte === 0) && ip.bytes[15] === 1
-const isMulticast = ({ ip }: Address) => (ip.family === 4 ? (ip.bytes[0]! & 0xf0) === 0xe0 : ip.bytes[0] === 0xff)
-const isLinkLocalMulticast = ({ ip }: Address) =>
+const isMulticast = ({ content: ip }: Address) => (ip.family === 4 ? (ip.bytes[0]! & 0xf0) === 0xe0 : ip.bytes[0] === 0xff)
+const isLinkLocalMulticast = ({ content: ip }: Address) =>
   ip.family === 4 ? ip.bytes[0] === 224 && ip.bytes[1] === 0 && ip.bytes[2] === 0 : ip.bytes[0] === 0xff && (ip.bytes[1]! & 0x0f) === 2
-const isLinkLocalUnicast = ({ ip }: Address) =>
+const isLinkLocalUnicast = ({ content: ip }: Address) =>
   ip.family === 4 ? ip.bytes[0] === 169 && ip.bytes[1] === 254 : ip.bytes[0] === 0xfe && (ip.bytes[1]! & 0xc0) === 0x80
 const isGlobalUnicast = (address: Address) =>
   !isUnspecified(address) &&
   !isLoopback(address) &&
   !isMulticast(address) &&
   !isLinkLocalUnicast(address) &&
-  !(address.ip.family === 4 && address.ip.bytes.every((byte) => byte === 255))
+  !(address.content.family === 4 && address.content.bytes.every((byte) => byte === 255))
 
-const address = opaque('net.IP')
-const block = opaque('net.CIDR')
-const compareCost = ([one]: readonly unknown[]) => Math.ceil((one as Block).ip.bytes.length * 0.2)
+const compareCost = ([one]: readonly unknown[]) => Math.ceil((one as Block).content.ip.bytes.length * 0.2)
 const parseAndCompareCost = (args: readonly unknown[]) => compareCost(args) + traverse([args[1]])
 
 export const network: Functions = {
-  ip: [global([string], address, parseAddress, traverse), member([block], address, (value: Block) => new Address(value.ip))],
+  ip: [global([string], address, parseAddress, traverse), member([block], address, ({ content }: Block) => addressOf(content.ip))],
   isIP: [global([string], bool, (text: string) => typeof readAddress(text) !== 'string', traverse)],
-  'ip.isCanonical': [global([string], bool, (text: string) => formatIp(parseAddress(text).ip) === text, traverseTwice)],
-  family: [member([address], int, ({ ip }: Address) => BigInt(ip.family))],
+  'ip.isCanonical': [global([string], bool, (text: string) => formatIp(parseAddress(text).content) === text, traverseTwice)],
+  family: [member([address], int, ({ content: ip }: Address) => BigInt(ip.family))],
   isUnspecified: [member([address], bool, isUnspecified)],
   isLoopback: [member([address], bool, isLoopback)],
   isLinkLocalMulticast: [member([address], bool, isLinkLocalMulticast)],
@@ -122,17 +106,17 @@ export const network: Functions = {
   cidr: [global([string], block, parseBlock, traverse)],
   isCIDR: [global([string], bool, (text: string) => typeof readBlock(text) !== 'string', traverse)],
   containsIP: [
-    member([block, string], bool, (one: Block, text: string) => contains(one, parseAddress(text).ip), parseAndCompareCost),
-    member([block, address], bool, (one: Block, other: Address) => contains(one, other.ip), compareCost),
+    member([block, string], bool, (one: Block, text: string) => contains(one, parseAddress(text).content), parseAndCompareCost),
+    member([block, address], bool, (one: Block, other: Address) => contains(one, other.content), compareCost),
   ],
   containsCIDR: [
     member([block, string], bool, (one: Block, text: string) => containsBlock(one, parseBlock(text)), parseAndCompareCost),
     member([block, block], bool, containsBlock, compareCost),
   ],
-  prefixLength: [member([block], int, ({ bits }: Block) => BigInt(bits))],
-  masked: [member([block], block, ({ ip, bits }: Block) => new Block({ ...ip, bytes: maskedBytes(ip, bits) }, bits))],
+  prefixLength: [member([block], int, ({ content }: Block) => BigInt(content.bits))],
+  masked: [member([block], block, ({ content: { ip, bits } }: Block) => blockOf({ ...ip, bytes: maskedBytes(ip, bits) }, bits))],
   string: [
-    global([address], string, ({ ip }: Address) => formatIp(ip)),
-    global([block], string, ({ ip, bits }: Block) => `${formatIp(ip)}/${bits}`),
+    global([address], string, ({ content: ip }: Address) => formatIp(ip)),
+    global([block], string, ({ content: { ip, bits } }: Block) => `${formatIp(ip)}/${bits}`),
   ],
 }

@@ -5,21 +5,12 @@ import { type Functions, global, member } from '../functions.ts'
 import { OpaqueValue } from '../values.ts'
 import { traverse } from './costs.ts'
 
-class Version extends OpaqueValue {
-  readonly typeName = 'kubernetes.Semver'
+interface Version {
   readonly numbers: readonly [bigint, bigint, bigint]
   readonly prerelease: readonly string[]
-
-  constructor(numbers: readonly [bigint, bigint, bigint], prerelease: readonly string[]) {
-    super()
-    this.numbers = numbers
-    this.prerelease = prerelease
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other instanceof Version && compare(this, other) === 0
-  }
 }
+
+type VersionValue = OpaqueValue<Version>
 
 const shape =
   /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/
@@ -31,7 +22,7 @@ function read(text: string): Version | string {
   const prerelease = match[4]?.split('.') ?? []
   const bad = prerelease.find((part) => /^0[0-9]+$/.test(part))
   if (bad !== undefined) return `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(bad)}`
-  return new Version([BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)], prerelease)
+  return { numbers: [BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)], prerelease }
 }
 
 /** What is wrong with a version that does not have the shape, as the library of Go says it. */
@@ -71,10 +62,10 @@ function readAny(text: string, isNormalized: boolean): Version | string {
   return normal === undefined ? 'short version cannot contain PreRelease/Build meta data' : read(normal)
 }
 
-function parse(text: string, isNormalized = false): Version {
+function parse(text: string, isNormalized = false): VersionValue {
   const version = readAny(text, isNormalized)
   if (typeof version === 'string') throw new EvaluationError(version)
-  return version
+  return new OpaqueValue(type, version, (one, other) => compare(one, other) === 0)
 }
 
 function compare(one: Version, other: Version): number {
@@ -98,7 +89,7 @@ function comparePart(one: string | undefined, other: string | undefined): number
 }
 
 const type = opaque('kubernetes.Semver')
-const number = (at: 0 | 1 | 2) => [member([type], int, (version: Version) => version.numbers[at])]
+const number = (at: 0 | 1 | 2) => [member([type], int, ({ content }: VersionValue) => content.numbers[at])]
 
 export const semver: Functions = {
   semver: [global([string], type, (text: string) => parse(text), traverse), global([string, bool], type, parse, traverse)],
@@ -109,7 +100,7 @@ export const semver: Functions = {
   major: number(0),
   minor: number(1),
   patch: number(2),
-  isGreaterThan: [member([type, type], bool, (one: Version, other: Version) => compare(one, other) > 0)],
-  isLessThan: [member([type, type], bool, (one: Version, other: Version) => compare(one, other) < 0)],
-  compareTo: [member([type, type], int, (one: Version, other: Version) => BigInt(compare(one, other)))],
+  isGreaterThan: [member([type, type], bool, (one: VersionValue, other: VersionValue) => compare(one.content, other.content) > 0)],
+  isLessThan: [member([type, type], bool, (one: VersionValue, other: VersionValue) => compare(one.content, other.content) < 0)],
+  compareTo: [member([type, type], int, (one: VersionValue, other: VersionValue) => BigInt(compare(one.content, other.content)))],
 }

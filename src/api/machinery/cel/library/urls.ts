@@ -5,27 +5,15 @@ import { type Functions, global, member } from '../functions.ts'
 import { CelList, LiteralMap, OpaqueValue } from '../values.ts'
 import { traverse } from './costs.ts'
 
-class UrlValue extends OpaqueValue {
-  readonly typeName = 'kubernetes.URL'
+interface Url {
   readonly text: string
   readonly scheme: string
   readonly host: string
   readonly path: string
   readonly query: string
-
-  constructor(text: string, scheme: string, host: string, path: string, query: string) {
-    super()
-    this.text = text
-    this.scheme = scheme
-    this.host = host
-    this.path = path
-    this.query = query
-  }
-
-  equals(other: OpaqueValue): boolean {
-    return other instanceof UrlValue && this.text === other.text
-  }
 }
+
+type UrlValue = OpaqueValue<Url>
 
 /** What is wrong with it, in Go's words; undefined for a URL or an absolute path. */
 export function urlProblem(text: string): string | undefined {
@@ -33,12 +21,12 @@ export function urlProblem(text: string): string | undefined {
   return typeof result === 'string' ? result : undefined
 }
 
-function readUrl(text: string): UrlValue | string {
+function readUrl(text: string): Url | string {
   const wrong = (why: string) => `parse ${JSON.stringify(text)}: ${why}`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Go refuses them.
   if (/[\u0000-\u001f\u007f]/.test(text)) return wrong('net/url: invalid control character in URL')
   if (text === '') return wrong('empty url')
-  if (text === '*') return new UrlValue(text, '', '', '*', '')
+  if (text === '*') return { text, scheme: '', host: '', path: '*', query: '' }
   const colon = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)
   if (text.startsWith(':')) return wrong('missing protocol scheme')
   const scheme = colon?.[1]?.toLowerCase() ?? ''
@@ -47,7 +35,7 @@ function readUrl(text: string): UrlValue | string {
   const mark = withoutFragment.indexOf('?')
   const query = mark < 0 ? '' : withoutFragment.slice(mark + 1)
   let rest = mark < 0 ? withoutFragment : withoutFragment.slice(0, mark)
-  if (!rest.startsWith('/')) return scheme === '' ? wrong('invalid URI for request') : new UrlValue(text, scheme, '', rest, query)
+  if (!rest.startsWith('/')) return scheme === '' ? wrong('invalid URI for request') : { text, scheme, host: '', path: rest, query }
   let host = ''
   if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
     const slash = rest.indexOf('/', 2)
@@ -59,7 +47,7 @@ function readUrl(text: string): UrlValue | string {
   }
   const bad = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(rest)
   if (bad !== null) return wrong(`invalid URL escape ${JSON.stringify(bad[0])}`)
-  return new UrlValue(text, scheme, host, rest, query)
+  return { text, scheme, host, path: rest, query }
 }
 
 function hostProblem(host: string): string | undefined {
@@ -80,15 +68,15 @@ const portProblem = (port: string) =>
 function parse(text: string): UrlValue {
   const url = readUrl(text)
   if (typeof url === 'string') throw new EvaluationError(`URL parse error during conversion from string: ${url}`)
-  return url
+  return new OpaqueValue(type, url, (one, other) => one.text === other.text)
 }
 
-function hostname({ host }: UrlValue): string {
+function hostname({ host }: Url): string {
   const bracket = /^\[(.*)\]/.exec(host)
   return bracket?.[1] ?? host.replace(/:[0-9]*$/, '')
 }
 
-function queryOf({ query }: UrlValue): LiteralMap {
+function queryOf({ content: { query } }: UrlValue): LiteralMap {
   const values = new Map<string, string[]>()
   for (const [key, value] of new URLSearchParams(query)) values.set(key, [...(values.get(key) ?? []), value])
   const map = new LiteralMap()
@@ -97,7 +85,7 @@ function queryOf({ query }: UrlValue): LiteralMap {
 }
 
 const type = opaque('kubernetes.URL')
-const part = (read: (url: UrlValue) => string) => [member([type], string, read)]
+const part = (read: (url: Url) => string) => [member([type], string, ({ content }: UrlValue) => read(content))]
 
 export const urls: Functions = {
   url: [global([string], type, parse, traverse)],
