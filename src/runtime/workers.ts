@@ -29,7 +29,6 @@ export const requeueAt = (atMs: number | undefined, clock: Clock): ReconcileResu
   atMs === undefined ? undefined : { requeueAfterMs: Math.max(atMs - clock.now(), 0) }
 
 interface Workers {
-  readonly name: string
   readonly queue: WorkQueue
   /** Takes no more keys; resolves when the reconciles under way have ended. */
   stop(): Promise<void>
@@ -87,7 +86,6 @@ export function startWorkers({ name, clock, queues, workers = 1, minIntervalMs =
 
   queue.onReady = schedulePump
   return {
-    name,
     queue,
     stop() {
       stopped = true

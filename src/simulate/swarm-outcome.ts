@@ -10,17 +10,12 @@ import { countsTerminatingAsActive, type DeploymentGoal, goalOf } from './deploy
 import { ageOf, sizeOf, templateText } from './deployment-rules.ts'
 import { findLeftBehind } from './invariants.ts'
 import { isTerminal } from './object-state.ts'
+import type { TracedCondition } from './rollout/trace.ts'
 import { endlessDelay } from './swarm-plan.ts'
 
 const beforeScale = 'deployment.kubernetes.io/replicaset-replicas-before-scale'
 
-interface Condition {
-  readonly type: string
-  readonly status: string
-  readonly reason?: string
-  readonly message?: string
-}
-type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly conditions?: readonly Condition[] } }
+type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly conditions?: readonly TracedCondition[] } }
 
 const conditionOf = ({ status }: WithStatus, wanted: string) => status?.conditions?.find(({ type }) => type === wanted)
 const ownerUid = (object: Stored<KubernetesObject>) => controllerOf(object)?.uid

@@ -3,8 +3,8 @@ import { messageOf } from '../base/error-message.ts'
 import { FrameEncoder } from './frames.ts'
 import type { HeadFile } from './head-file.ts'
 import { createJournal, JournalFile } from './journal-file.ts'
-import type { Journal } from './revision-store.ts'
-import { SnapshotCancelledError, type SnapshotState, writeSnapshot } from './snapshot-file.ts'
+import type { Journal, StoreContent } from './revision-store.ts'
+import { SnapshotCancelledError, writeSnapshot } from './snapshot-file.ts'
 import type { StoredRecord, StoreEvent, StoreHealth } from './store.ts'
 import type { StoreFiles } from './store-files.ts'
 
@@ -175,10 +175,10 @@ export class DurableJournal implements Journal {
     await this.#files.syncNames()
   }
 
-  #switched: ((state: SnapshotState | undefined) => void) | undefined
+  #switched: ((state: StoreContent | undefined) => void) | undefined
 
   /** Resolves with the state before the first change of that journal, or undefined when the store is closed first. */
-  #switchTo(next: JournalFile): Promise<SnapshotState | undefined> {
+  #switchTo(next: JournalFile): Promise<StoreContent | undefined> {
     this.#next = next
     return new Promise((resolve) => {
       this.#switched = resolve

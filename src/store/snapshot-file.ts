@@ -1,4 +1,5 @@
 import { decodeChanges, encodeHeader, type FileHeader, FrameEncoder, findFrame, framesStart, newHeader, readFrame } from './frames.ts'
+import type { StoreContent } from './revision-store.ts'
 import type { StoredRecord } from './store.ts'
 import { type FileWindow, type StoreFiles, writeWholeFile } from './store-files.ts'
 
@@ -13,18 +14,13 @@ const maxFrameCharacters = 2 ** 18
 /** Synced in parts, so that neither the last sync nor concurrent syncs of the journal wait for the whole snapshot. */
 const bytesPerSync = 8 * 2 ** 20
 
-export interface SnapshotState {
-  readonly revision: number
-  readonly records: readonly StoredRecord[]
-}
-
 export class SnapshotCancelledError extends Error {}
 
 /** Resolves with the size when the snapshot is durable. Yields to other work after each frame. */
 export async function writeSnapshot(
   files: StoreFiles,
   number: number,
-  { revision, records }: SnapshotState,
+  { revision, records }: StoreContent,
   isCancelled: () => boolean = () => false,
 ): Promise<number> {
   const header = newHeader('snapshot', number, revision, records.length)

@@ -139,26 +139,16 @@ export class RevisionConflictError extends Error {
 }
 
 export class CompactedError extends Error {
-  readonly revision: number
-  readonly compactRevision: number
-
   constructor(revision: number, compactRevision: number) {
     super(`Cannot read revision ${revision}: states before ${compactRevision} are compacted`)
     this.name = 'CompactedError'
-    this.revision = revision
-    this.compactRevision = compactRevision
   }
 }
 
 export class FutureRevisionError extends Error {
-  readonly revision: number
-  readonly current: number
-
   constructor(revision: number, current: number) {
     super(`Cannot read revision ${revision}: the newest is ${current}`)
     this.name = 'FutureRevisionError'
-    this.revision = revision
-    this.current = current
   }
 }
 
@@ -170,11 +160,8 @@ export class StoreClosedError extends Error {
 }
 
 export class CommitError extends Error {
-  readonly key: string
-
   constructor(key: string, cause: unknown) {
     super(`Cannot write "${key}": the store could not commit: ${messageOf(cause)}`, { cause })
     this.name = 'CommitError'
-    this.key = key
   }
 }

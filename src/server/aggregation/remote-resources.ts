@@ -1,4 +1,5 @@
 // What discovery shows of an aggregated server. Pure.
+import { groupBy } from '../../base/maps.ts'
 
 /** A version that an aggregated server serves. */
 export interface RemoteVersion {
@@ -54,14 +55,9 @@ export function readOpenApiUrl(text: string, group: string, version: string): st
 export function aggregateRemote({ version, resources, isCurrent }: RemoteVersion) {
   const freshness = isCurrent && resources !== undefined ? 'Current' : 'Stale'
   if (resources === undefined || resources.length === 0) return { version, freshness }
-  const below = new Map<string, RemoteResource[]>()
-  for (const one of resources) {
-    const slash = one.name.indexOf('/')
-    if (slash < 0) continue
-    const parent = one.name.slice(0, slash)
-    below.set(parent, [...(below.get(parent) ?? []), one])
-  }
-  const top = resources.filter(({ name }) => !name.includes('/'))
+  const isBelow = ({ name }: RemoteResource) => name.includes('/')
+  const below = groupBy(resources.filter(isBelow), ({ name }) => name.slice(0, name.indexOf('/')))
+  const top = resources.filter((one) => !isBelow(one))
   return {
     version,
     resources: top.map((one) => ({

@@ -1,11 +1,12 @@
 // The OpenAPI documents: one for each group and version (v3), and one for all (v2). Made when they are first asked for.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import type { RemoteVersion } from '../aggregation/remote-resources.ts'
 import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
 import { describePaths } from './operations.ts'
-import { collectSchemas, type GroupVersionKind, type Schema } from './schemas.ts'
+import { collectSchemas, type Schema } from './schemas.ts'
 import { toSwagger, type Version3 } from './swagger.ts'
 import { encodeSwagger } from './swagger-protobuf.ts'
 

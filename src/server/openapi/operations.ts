@@ -1,7 +1,8 @@
 // The paths of a group and version, with what may be done there.
 import type { Kind, SubresourceName, Verb } from '../../api/machinery/kind.ts'
 import { apiVersionOf } from '../../api/machinery/kind.ts'
-import { type GroupVersionKind, reference, type Schema, type SchemaCollector } from './schemas.ts'
+import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
+import { reference, type Schema, type SchemaCollector } from './schemas.ts'
 
 export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

@@ -2,16 +2,11 @@
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/machinery/schema/schema.ts'
+import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { customDefinitionName, customSchema } from './custom-schemas.ts'
 import type { Describe } from './descriptions.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
-
-export interface GroupVersionKind {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-}
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 

@@ -1,6 +1,7 @@
 // Turns recorded runs into a result that can be shown. Pure.
 import { isJsonObject } from '../../api/machinery/json-object.ts'
 import { InputError } from '../rollout/input-error.ts'
+import type { SourceText } from '../rollout/manifests.ts'
 import { measureTrace } from '../rollout/measure.ts'
 import { type Outcome, policies, type SimulationResult } from '../rollout/result.ts'
 import type { Trace } from '../rollout/trace.ts'
@@ -8,17 +9,11 @@ import { startAtFirstStep } from './aligned-trace.ts'
 import { readResult, resultFormat } from './result-file.ts'
 import { readTrace } from './trace-file.ts'
 
-interface RecordedFile {
-  /** As the user wrote it. */
-  readonly name: string
-  readonly text: string
-}
-
 /** A trace, or the result of a simulation. */
 type Recorded = { readonly name: string } & ({ readonly trace: Trace } | { readonly result: SimulationResult })
 
 /** Throws an InputError that says what is wrong with the file. */
-export function readRecorded({ name, text }: RecordedFile): Recorded {
+export function readRecorded({ name, text }: SourceText): Recorded {
   const value = parse(name, text)
   if (isJsonObject(value) && value['format'] === resultFormat) return { name, result: readResult(value, name) }
   return { name, trace: readTrace(value, name) }

@@ -3,7 +3,7 @@ import { typeProblem } from '../../../api/machinery/managed-fields/check-typed.t
 import { mergeTyped } from '../../../api/machinery/managed-fields/merge-typed.ts'
 import { shapeOfKind } from '../../../api/machinery/managed-fields/shape.ts'
 import { applyJsonPatch } from '../../../api/machinery/patch/json-patch.ts'
-import { StatusError } from '../../../api/machinery/status-error.ts'
+import { failure, type StatusError } from '../../../api/machinery/status-error.ts'
 import type { KubernetesObject, MutatingAdmissionPolicy } from '../../../api/types.ts'
 import { type AdmissionAttributes, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
@@ -37,16 +37,8 @@ export async function mutateByPolicy(
 
 function refusal({ resource, name, object }: AdmissionAttributes, message: string): StatusError {
   const shown = name || object?.metadata?.generateName || 'Unknown'
-  return new StatusError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason: 'Invalid',
-    details: { name: shown, ...(resource.group !== '' && { group: resource.group }), kind: resource.plural, causes: [{ message }] },
-    code: 403,
-  })
+  const group = resource.group !== '' && { group: resource.group }
+  return failure(403, 'Invalid', message, { name: shown, ...group, kind: resource.plural, causes: [{ message }] })
 }
 
 async function mutate(
