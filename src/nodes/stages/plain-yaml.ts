@@ -95,26 +95,24 @@ function keyOf(text: string): { readonly key: string; readonly rest: string } | 
   return plain === null ? undefined : { key: plain[1]!, rest: plain[2] ?? '' }
 }
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new NotUnderstood()
+  }
+}
+
 function scalar(text: string): unknown {
   if (text.startsWith('"')) {
     if (!/^"(?:[^"\\]|\\.)*"$/.test(text)) throw new NotUnderstood()
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw new NotUnderstood()
-    }
+    return parseJson(text)
   }
   if (text.startsWith("'")) {
     if (!/^'(?:[^']|'')*'$/.test(text)) throw new NotUnderstood()
     return text.slice(1, -1).replaceAll("''", "'")
   }
-  if (text.startsWith('{') || text.startsWith('[')) {
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw new NotUnderstood()
-    }
-  }
+  if (text.startsWith('{') || text.startsWith('[')) return parseJson(text)
   if (/^[0-9]+(\.[0-9]+){2,}$/.test(text)) return text
   if (/^[&*!|>%@`?]/.test(text) || /^-(\s|$)/.test(text) || / #/.test(text) || /: /.test(text) || text.endsWith(':'))
     throw new NotUnderstood()
