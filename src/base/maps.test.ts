@@ -40,11 +40,11 @@ describe('SetMap', () => {
     const values = new SetMap<string, number>()
     values.add('a', 1)
     values.add('a', 2)
-    values.delete('a', 1)
+    values.remove('a', 1)
     expect([...(values.get('a') ?? [])]).toEqual([2])
-    values.delete('a', 2)
+    values.remove('a', 2)
     expect(values.get('a')).toBeUndefined()
-    values.delete('b', 1)
+    values.remove('b', 1)
   })
 
   it('takes the values of a key out', () => {

@@ -28,28 +28,22 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups
 }
 
-/** A set of values for each key. A key without values is absent. */
-export class SetMap<K, V> {
-  readonly #sets = new Map<K, Set<V>>()
-
-  get(key: K): ReadonlySet<V> | undefined {
-    return this.#sets.get(key)
-  }
-
+/** A set of values for each key. A key without values is absent: values are removed with `remove`. */
+export class SetMap<K, V> extends Map<K, Set<V>> {
   add(key: K, value: V): void {
-    getOrAdd(this.#sets, key, () => new Set()).add(value)
+    getOrAdd(this, key, () => new Set()).add(value)
   }
 
-  delete(key: K, value: V): void {
-    const values = this.#sets.get(key)
+  remove(key: K, value: V): void {
+    const values = this.get(key)
     values?.delete(value)
-    if (values?.size === 0) this.#sets.delete(key)
+    if (values?.size === 0) this.delete(key)
   }
 
   /** Removes the key and returns its values. */
   take(key: K): Iterable<V> {
-    const values = this.#sets.get(key) ?? []
-    this.#sets.delete(key)
+    const values = this.get(key) ?? []
+    this.delete(key)
     return values
   }
 }

@@ -184,7 +184,7 @@ export function startFleet(options: FleetOptions): Fleet {
 
   const removePod = (record: PodRecord) => {
     records.delete(record.key)
-    byNode.delete(record.node.name, record)
+    byNode.remove(record.node.name, record)
     timers.delete(record)
     releaseResources(record)
     if (record.podIp !== '' && !record.pod.spec?.hostNetwork) record.node.addresses.release(record.podIp)
@@ -205,7 +205,7 @@ export function startFleet(options: FleetOptions): Fleet {
     if (current === undefined || (record !== undefined && record.pod.metadata.uid !== current.metadata.uid)) {
       if (record !== undefined) removePod(record)
       if (current === undefined) {
-        unassigned.delete(previous?.spec?.nodeName ?? '', key)
+        unassigned.remove(previous?.spec?.nodeName ?? '', key)
         return
       }
     }

@@ -201,7 +201,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     const template = known?.template ?? templateText(set.spec?.template)
     sets.set(uid, { set, owner, template })
     if (known?.owner !== owner) {
-      if (known?.owner !== undefined) setsOf.delete(known.owner, uid)
+      if (known?.owner !== undefined) setsOf.remove(known.owner, uid)
       if (owner === undefined) deploymentOf.delete(uid)
       else {
         setsOf.add(owner, uid)
@@ -257,7 +257,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     const owner = isGone || isTerminal(pod) ? undefined : controller
     const before = setOfPod.get(uid)
     if (before === owner) return
-    if (before !== undefined) podsOf.delete(before, uid)
+    if (before !== undefined) podsOf.remove(before, uid)
     if (owner === undefined) setOfPod.delete(uid)
     else {
       setOfPod.set(uid, owner)

@@ -83,7 +83,7 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
     if (identity === before) return
     if (before !== undefined) {
       identities.delete(uid)
-      holders.delete(before, uid)
+      holders.remove(before, uid)
     }
     if (identity === undefined) return
     identities.set(uid, identity)

@@ -66,7 +66,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
   const noteOwner = (uid: string, workload: string) => {
     const known = owners.get(uid)
     if (known?.workload === workload) return
-    if (known !== undefined) ownersOf.delete(known.workload, uid)
+    if (known !== undefined) ownersOf.remove(known.workload, uid)
     owners.set(uid, { workload, sinceMs: time.now() })
     ownersOf.add(workload, uid)
   }
@@ -91,7 +91,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     const before = pods.get(uid)
     const pod = before ?? { owner: undefined, isGated: gated, isOver, openMs: time.now(), wasGated: gated }
     if (pod.owner !== owner) {
-      if (pod.owner !== undefined) podsOf.delete(pod.owner, uid)
+      if (pod.owner !== undefined) podsOf.remove(pod.owner, uid)
       if (owner !== undefined) podsOf.add(owner, uid)
       pod.owner = owner
     }
@@ -108,7 +108,7 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     if (kind.plural === 'pods') {
       if (verb === 'delete') {
         const owner = pods.get(uid)?.owner
-        if (owner !== undefined) podsOf.delete(owner, uid)
+        if (owner !== undefined) podsOf.remove(owner, uid)
         pods.delete(uid)
         return undefined
       }

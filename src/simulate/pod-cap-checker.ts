@@ -115,7 +115,7 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
 
   const setOwner = (uid: string, before: string | undefined, owner: string | undefined) => {
     if (before === owner) return
-    if (before !== undefined) setsOf.delete(before, uid)
+    if (before !== undefined) setsOf.remove(before, uid)
     if (owner !== undefined) setsOf.add(owner, uid)
   }
 

@@ -206,7 +206,7 @@ export class ClusterState {
     this.replicaSets.delete(uid)
     const deployment = controllerOf(object)?.uid
     if (deployment === undefined) return
-    this.#replicaSetsOf.delete(deployment, uid)
+    this.#replicaSetsOf.remove(deployment, uid)
     this.#dirty.add(deployment)
   }
 

@@ -46,7 +46,7 @@ export class DeletedSets {
       const left = this.#pods.byIndex('owner', uid)
       const [first] = left
       // The ReplicaSet exists: its informer was behind that of the pods.
-      if (first === undefined || !this.#isSetDeleted(first, controllerOf(first)!)) this.#known.delete(namespace, uid)
+      if (first === undefined || !this.#isSetDeleted(first, controllerOf(first)!)) this.#known.remove(namespace, uid)
       else strays.push(...straysOf(deployment, left))
     }
     return strays
@@ -76,6 +76,6 @@ export class DeletedSets {
     const uid = controllerOf(pod)?.uid
     const { namespace = '' } = pod.metadata
     if (uid === undefined || !this.#known.get(namespace)?.has(uid) || this.#pods.byIndex('owner', uid).length > 0) return
-    this.#known.delete(namespace, uid)
+    this.#known.remove(namespace, uid)
   }
 }

@@ -73,6 +73,6 @@ export class OwnerGraph {
   }
 
   #unlink({ metadata }: GraphNode): void {
-    for (const { uid: owner } of metadata.ownerReferences) this.#dependents.delete(owner, metadata.uid)
+    for (const { uid: owner } of metadata.ownerReferences) this.#dependents.remove(owner, metadata.uid)
   }
 }

@@ -114,6 +114,6 @@ export class PodCounts {
 
   #removeGroup(group: Group): void {
     this.#groups.delete(group.traits.key)
-    this.#byNamespace.delete(group.traits.namespace, group)
+    this.#byNamespace.remove(group.traits.namespace, group)
   }
 }
