@@ -4,6 +4,7 @@ import { parseDurationMs } from '../base/duration.ts'
 import { apiActions, apiVerbs, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
 import { type JsonOption, jsonOutput, ListOption, wholeNumber } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 interface ForOption extends ClusterOptions, JsonOption {
   readonly for?: string
@@ -114,10 +115,7 @@ export function addChaosCommand(program: Command): void {
       .summary('print the active faults')
       .addHelpText('after', '\nExample:\n  rollcall chaos list --json')
       .option('--json', 'print them as JSON'),
-  ).action(async (options: ClusterOptions & { readonly json?: boolean }) => {
-    const { runList } = await import('./run-chaos.ts')
-    await runList(options)
-  })
+  ).action(lazyAction(async () => (await import('./run-chaos.ts')).runList))
 
   withCluster(
     chaos
@@ -126,10 +124,7 @@ export function addChaosCommand(program: Command): void {
       .summary('end all faults, or those with the given ids')
       .addHelpText('after', '\nExample:\n  rollcall chaos clear')
       .addOption(jsonOutput()),
-  ).action(async (ids: readonly string[], options: ClusterOptions & JsonOption) => {
-    const { runClear } = await import('./run-chaos.ts')
-    await runClear(ids, options)
-  })
+  ).action(lazyAction(async () => (await import('./run-chaos.ts')).runClear))
 }
 
 const withDuration = (command: Command): Command =>

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { type FolderOptions, withFolder } from './cluster-folder.ts'
 import { type JsonOption, jsonOutput } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export type StatusOptions = FolderOptions & JsonOption
 
@@ -29,10 +30,7 @@ Examples:
   rollcall status
   rollcall status --name team-a --output json`,
     )
-    .action(async (options: StatusOptions) => {
-      const { runStatus } = await import('./run-clusters.ts')
-      process.exitCode = await runStatus(options)
-    })
+    .action(lazyAction(async () => (await import('./run-clusters.ts')).runStatus))
 
   withFolder(program.command('down'))
     .summary('stop a cluster')
@@ -50,10 +48,7 @@ Examples:
   rollcall down
   rollcall down --name team-a --delete-data`,
     )
-    .action(async (options: DownOptions) => {
-      const { runDown } = await import('./run-clusters.ts')
-      await runDown(options)
-    })
+    .action(lazyAction(async () => (await import('./run-clusters.ts')).runDown))
 
   withFolder(program.command('logs'))
     .summary('print the output of a detached cluster')
@@ -66,8 +61,5 @@ Examples:
   rollcall logs
   rollcall logs --name team-a --follow`,
     )
-    .action(async (options: LogsOptions) => {
-      const { runLogs } = await import('./run-clusters.ts')
-      await runLogs(options)
-    })
+    .action(lazyAction(async () => (await import('./run-clusters.ts')).runLogs))
 }

@@ -4,6 +4,7 @@ import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { type ControllerName, controllerNames } from '../cluster/remote/controller-names.ts'
 import { addElectedFlags, type ElectedFlags } from './elected-flags.ts'
 import { featureGateOption, ListOption, positiveNumber } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface ControllersOptions extends ElectedFlags {
   readonly controllers: readonly ControllerName[]
@@ -37,10 +38,7 @@ Examples:
   rollcall controllers --controllers deployment,replicaset
   rollcall controllers --health-address 0.0.0.0:10270  in a pod, for the kubelet's probes`,
     )
-    .action(async (options: ControllersOptions) => {
-      const { runControllers } = await import('./run-controllers.ts')
-      process.exitCode = await runControllers(options)
-    })
+    .action(lazyAction(async () => (await import('./run-controllers.ts')).runControllers))
 }
 
 function readControllers(text: string): ControllerName[] {

@@ -1,6 +1,7 @@
 // `rollcall dashboard`: the live page, for any cluster.
 import type { Command } from 'commander'
 import { wholeNumber } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface DashboardOptions {
   readonly kubeconfig?: string
@@ -27,8 +28,5 @@ Examples:
   rollcall dashboard
   rollcall dashboard --context production --port 8443`,
     )
-    .action(async (options: DashboardOptions) => {
-      const { runDashboard } = await import('./run-dashboard.ts')
-      await runDashboard(options)
-    })
+    .action(lazyAction(async () => (await import('./run-dashboard.ts')).runDashboard))
 }

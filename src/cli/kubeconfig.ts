@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { type FolderOptions, withFolder } from './cluster-folder.ts'
 import { append } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface KubeconfigOptions extends FolderOptions {
   readonly user: string
@@ -24,8 +25,5 @@ Examples:
   kubectl create rolebinding developers --clusterrole=edit --group=developers
   kubectl --kubeconfig alice.kubeconfig auth can-i --list`,
     )
-    .action(async (options: KubeconfigOptions) => {
-      const { runKubeconfig } = await import('./run-kubeconfig.ts')
-      await runKubeconfig(options)
-    })
+    .action(lazyAction(async () => (await import('./run-kubeconfig.ts')).runKubeconfig))
 }

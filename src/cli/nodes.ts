@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { append, positiveNumber, wholeNumber } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface NodesOptions {
   readonly kubeconfig?: string
@@ -49,10 +50,7 @@ Examples:
   rollcall nodes --nodes 100
   rollcall nodes --node-file nodes.yaml --stages stages/ --scheduler`,
     )
-    .action(async (options: NodesOptions) => {
-      const { runNodes } = await import('./run-nodes.ts')
-      process.exitCode = await runNodes(options)
-    })
+    .action(lazyAction(async () => (await import('./run-nodes.ts')).runNodes))
 }
 
 /** A node has an address, not a name: the API server connects to what it says. */

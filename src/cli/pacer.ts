@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { addClusterFlags, addElectedFlags, address, type ElectedFlags } from './elected-flags.ts'
 import { duration, nameList } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface PacerOptions extends ElectedFlags {
   readonly admission: 'policy' | 'webhook' | 'none'
@@ -64,10 +65,7 @@ Examples:
   rollcall pacer status -A        which pods wait for which, and since when
   rollcall pacer release --all    remove every gate, for example before it is uninstalled`,
     )
-    .action(async (options: PacerOptions) => {
-      const { runPacer } = await import('./run-pacer.ts')
-      process.exitCode = await runPacer(options)
-    })
+    .action(lazyAction(async () => (await import('./run-pacer.ts')).runPacer))
   addClusterFlags(pacer.command('status'))
     .summary('which pods wait for which, and since when')
     .addHelpText('after', '\nExample:\n  rollcall pacer status --output json')

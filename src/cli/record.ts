@@ -1,6 +1,7 @@
 // `rollcall record`: records a rollout of a cluster as a trace.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseLengthMs } from '../simulate/rollout/lengths.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface RecordOptions {
   readonly kubeconfig?: string
@@ -47,10 +48,7 @@ Examples:
   rollcall replay web.json --report web.html
   rollcall record deployment/web --learn timing.yaml`,
     )
-    .action(async (workloads: readonly string[], options: RecordOptions) => {
-      const { runRecord } = await import('./run-record.ts')
-      process.exitCode = await runRecord(workloads, options)
-    })
+    .action(lazyAction(async () => (await import('./run-record.ts')).runRecord))
 }
 
 const duration = (text: string) => {

@@ -1,5 +1,6 @@
 // `rollcall replay`: shows recorded runs.
 import { type Command, InvalidArgumentError } from 'commander'
+import { lazyAction } from './lazy-action.ts'
 
 export interface ReplayOptions {
   readonly report?: string
@@ -30,10 +31,7 @@ Examples:
   rollcall replay web.json --speed 10
   rollcall replay real.json simulated.json --report compared.html`,
     )
-    .action(async (files: readonly string[], options: ReplayOptions) => {
-      const { runReplay } = await import('./run-replay.ts')
-      process.exitCode = await runReplay(files, options)
-    })
+    .action(lazyAction(async () => (await import('./run-replay.ts')).runReplay))
 }
 
 const speed = (text: string) => {

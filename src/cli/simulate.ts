@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { policies } from '../simulate/rollout/result.ts'
 import { append, ListOption, wholeNumber } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface SimulateCommandOptions {
   readonly filename?: readonly string[]
@@ -128,10 +129,7 @@ Examples:
   rollcall simulate -f web.yaml --to image=web:2 --advise --expect 'peakPods <= 13'
   rollcall simulate scenario.yaml --runs 100 --junit results.xml`,
     )
-    .action(async (files: readonly string[], options: SimulateCommandOptions) => {
-      const { runSimulate } = await import('./run-simulate.ts')
-      process.exitCode = await runSimulate(files, options)
-    })
+    .action(lazyAction(async () => (await import('./run-simulate.ts')).runSimulate))
 }
 
 const repeatable = (flags: string, description: string) => new Option(flags, description).argParser(append)

@@ -1,7 +1,8 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
-import { clockSpeed, duration, type JsonOption, jsonOutput } from './flag-values.ts'
+import { clockSpeed, duration, jsonOutput } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface StepCommandOptions extends ClusterOptions {
   readonly until?: Until
@@ -41,10 +42,7 @@ Examples:
   rollcall step 1h --until 'deployment/web available'
   rollcall step --until-idle`,
     )
-    .action(async (ms: number | undefined, options: StepCommandOptions) => {
-      const { runStep } = await import('./run-step.ts')
-      process.exitCode = await runStep(ms, options)
-    })
+    .action(lazyAction(async () => (await import('./run-step.ts')).runStep))
 
   withCluster(
     program
@@ -53,10 +51,7 @@ Examples:
       .addHelpText('after', '\nExample:\n  rollcall pause')
       .description('Pause the time of a cluster that was started with --paused or --speed. Requests are still answered.')
       .addOption(jsonOutput()),
-  ).action(async (options: ClusterOptions & JsonOption) => {
-    const { runPause } = await import('./run-step.ts')
-    await runPause(options)
-  })
+  ).action(lazyAction(async () => (await import('./run-step.ts')).runPause))
 
   withCluster(
     program
@@ -66,10 +61,7 @@ Examples:
       .description('Resume the time of a cluster that was started with --paused or --speed.')
       .option('--speed <n>', 'how many times faster than the wall clock (default: as before)', clockSpeed)
       .addOption(jsonOutput()),
-  ).action(async (options: ClusterOptions & JsonOption & { readonly speed?: number }) => {
-    const { runResume } = await import('./run-step.ts')
-    await runResume(options)
-  })
+  ).action(lazyAction(async () => (await import('./run-step.ts')).runResume))
 }
 
 const until = (text: string): Until => {

@@ -1,6 +1,7 @@
 // `rollcall store`: checks and repairs the files of a durable cluster.
 import type { Command } from 'commander'
-import { type JsonOption, jsonOutput } from './flag-values.ts'
+import { jsonOutput } from './flag-values.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface StoreRepairOptions {
   readonly dropDamaged?: boolean
@@ -26,10 +27,7 @@ Exit code 0: no damage. 1: there is damage, or the directory cannot be read.
 Example:
   rollcall store verify .rollcall`,
     )
-    .action(async (dir: string, options: JsonOption) => {
-      const { runStoreVerify } = await import('./run-store.ts')
-      process.exitCode = await runStoreVerify(dir, options)
-    })
+    .action(lazyAction(async () => (await import('./run-store.ts')).runStoreVerify))
   store
     .command('repair')
     .argument('<dir>', 'the data directory, or the store directory in it')
@@ -46,8 +44,5 @@ Exit code 0: the store can be opened. 1: it cannot.
 Example:
   rollcall store repair --drop-damaged .rollcall`,
     )
-    .action(async (dir: string, options: StoreRepairOptions) => {
-      const { runStoreRepair } = await import('./run-store.ts')
-      process.exitCode = await runStoreRepair(dir, options)
-    })
+    .action(lazyAction(async () => (await import('./run-store.ts')).runStoreRepair))
 }

@@ -1,6 +1,7 @@
 // `rollcall swarm`: runs random workloads and faults from thousands of seeds, and checks all invariants.
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
+import { lazyAction } from './lazy-action.ts'
 
 export interface SwarmCommandOptions {
   readonly seed?: number
@@ -36,10 +37,7 @@ Examples:
   rollcall swarm --seeds 10000 --within 5m
   rollcall swarm --seed 7`,
     )
-    .action(async (options: SwarmCommandOptions) => {
-      const { runSwarmCommand } = await import('./run-swarm.ts')
-      process.exitCode = await runSwarmCommand(options)
-    })
+    .action(lazyAction(async () => (await import('./run-swarm.ts')).runSwarmCommand))
 }
 
 const duration = (text: string) => {
