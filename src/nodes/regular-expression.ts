@@ -1,6 +1,7 @@
 // Regular expressions from users. The engine of JavaScript backtracks: `(a+)+$` on 40 letters takes minutes. re2js is a port of the
 // engine of Go, which KWOK's queries use too; its time is linear in the length of the input.
 import { createRequire } from 'node:module'
+import { cached } from '../base/cached.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** The pattern is invalid or too large. */
@@ -21,7 +22,6 @@ interface Engine {
   compile(pattern: string, flags: number): Expression
 }
 
-const compiled = new Map<string, Expression>()
 const load = createRequire(import.meta.url)
 let engine: Engine | undefined
 
@@ -29,7 +29,7 @@ let engine: Engine | undefined
 export function compilePattern(pattern: string, ignoresCase: boolean, work: WorkBudget): (text: string) => boolean {
   if (pattern.length > maxPatternLength) throw new PatternError(`regular expression of more than ${maxPatternLength} characters`)
   work.spend(10 + pattern.length * 5)
-  const expression = compile(pattern, ignoresCase)
+  const expression = compile(`${ignoresCase ? 'i' : ' '}${pattern}`)
   const size = expression.programSize()
   if (size > maxProgramSize) throw new PatternError('regular expression too large')
   work.spend(size * 30)
@@ -40,19 +40,13 @@ export function compilePattern(pattern: string, ignoresCase: boolean, work: Work
   }
 }
 
-function compile(pattern: string, ignoresCase: boolean): Expression {
-  const key = `${ignoresCase ? 'i' : ' '}${pattern}`
-  const known = compiled.get(key)
-  if (known !== undefined) return known
+/** Of an `i` or a space, and the pattern. */
+const compile = cached(maxCompiled, (key): Expression => {
   // Loaded on first use: most scripts need no pattern, and loading would slow down the start.
   engine ??= (load('re2js') as { readonly RE2JS: Engine }).RE2JS
-  let made: Expression
   try {
-    made = engine.compile(pattern, ignoresCase ? engine.CASE_INSENSITIVE : 0)
+    return engine.compile(key.slice(1), key.startsWith('i') ? engine.CASE_INSENSITIVE : 0)
   } catch (error) {
     throw new PatternError((error as Error).message.replace(/^error parsing regexp: /, ''))
   }
-  if (compiled.size >= maxCompiled) compiled.clear()
-  compiled.set(key, made)
-  return made
-}
+})

@@ -58,9 +58,7 @@ const knownResources = new WeakMap<JsonSchema, CelType>()
 
 /** The type of a whole object, with the parts of its metadata that expressions may read. */
 export function resourceType(schema: JsonSchema): CelType {
-  const type = knownResources.get(schema) ?? objectType(schema, true, rootName)
-  knownResources.set(schema, type)
-  return type
+  return getOrAdd(knownResources, schema, () => objectType(schema, true, rootName))
 }
 
 /** The type of a whole object for expressions outside of its schema. `metadata` is that of its metadata. */
