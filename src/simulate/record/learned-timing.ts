@@ -4,6 +4,7 @@
 import type { Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import { getOrAdd } from '../../base/maps.ts'
+import type { Target } from '../rollout/plan.ts'
 import type { Trace } from '../rollout/trace.ts'
 
 /** Milliseconds. */
@@ -22,15 +23,7 @@ const samplesOf = (learned: LearnedSamples, workload: string): TimingSamples =>
   getOrAdd(learned, workload, () => ({ startup: [], stop: [], pull: [] }))
 
 /** With the namespace: two namespaces may have workloads of one name. */
-export const timingKey = ({
-  kind,
-  namespace,
-  name,
-}: {
-  readonly kind: string
-  readonly namespace: string
-  readonly name: string
-}): string => `${kind.toLowerCase()}/${namespace}/${name}`
+export const timingKey = ({ kind, namespace, name }: Target): string => `${kind.toLowerCase()}/${namespace}/${name}`
 
 const withoutNamespace = (key: string) => key.replace(/\/[^/]*\//, '/')
 

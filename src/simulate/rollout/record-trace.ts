@@ -4,6 +4,7 @@ import type { Deployment, KubernetesObject, Node, Pod, ReplicaSet, Stored } from
 import { formatTime } from '../../base/clock.ts'
 import { groupBy } from '../../base/maps.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
+import type { Target } from './plan.ts'
 import { stuckReasons } from './stuck-reasons.ts'
 import type { Change, Trace, TracedLoad, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 import { tracedNode, tracedPod, tracedSet, tracedWorkload } from './traced-objects.ts'
@@ -132,7 +133,7 @@ export class TraceRecorder {
   }
 
   /** The uids that pods of the workload name as their owner. */
-  ownersOf({ kind, namespace, name }: { readonly kind: string; readonly namespace: string; readonly name: string }): ReadonlySet<string> {
+  ownersOf({ kind, namespace, name }: Target): ReadonlySet<string> {
     const workloads = [...this.#workloads.values()]
     const own = workloads.find((one) => one.kind === kind && one.namespace === namespace && one.name === name)?.uid
     if (own === undefined) return new Set()

@@ -1,10 +1,8 @@
 // Divides a trace by workload. Pure.
+import type { Target } from './plan.ts'
 import type { Change, Trace } from './trace.ts'
 
-interface WorkloadTrace {
-  readonly kind: string
-  readonly namespace: string
-  readonly name: string
+interface WorkloadTrace extends Target {
   readonly trace: Trace
 }
 
@@ -13,7 +11,7 @@ interface WorkloadTrace {
  * is only one workload.
  */
 export function splitTrace(trace: Trace): WorkloadTrace[] | undefined {
-  const workloads = new Map<string, { kind: string; namespace: string; name: string; changes: Change[] }>()
+  const workloads = new Map<string, Target & { readonly changes: Change[] }>()
   const byName = new Map<string, string>()
   const ownerOf = new Map<string, string>()
   for (const change of trace.changes) {
