@@ -88,6 +88,55 @@ describe('createEventRecorder()', () => {
     ])
   })
 
+  it('counts a message that it has already written apart from the combined ones', async () => {
+    const events = await record((recorder) => {
+      for (let i = 1; i <= 10; i++) recorder.record(pod, 'Normal', 'Created', `pod ${i}`)
+      recorder.record(pod, 'Normal', 'Created', 'pod 1')
+      recorder.record(pod, 'Normal', 'Created', 'pod 11')
+    })
+    expect(events).toContain('Normal pod 1 2')
+    expect(events).toContain('Normal (combined from similar events): pod 11 2')
+  })
+
+  it('gives a combined event a source, but no reporting component', async () => {
+    const { client, settled } = await openClient()
+    const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
+    const recorder = createEventRecorder({ client, clock, component: 'one' })
+    for (let i = 1; i <= 10; i++) recorder.record(pod, 'Normal', 'Created', `pod ${i}`)
+    await settled()
+    const { items } = await client.list(coreEvents, {})
+    const shown = items.map(({ message, source, reportingComponent }) => [message, source?.component, reportingComponent])
+    expect(shown).toContainEqual(['(combined from similar events): pod 10', 'one', ''])
+    expect(shown).toContainEqual(['pod 9', 'one', 'one'])
+  })
+
+  it('includes dropped events in the count of the next one that is written', async () => {
+    const { client, settled } = await openClient()
+    let now = Date.UTC(2026, 10, 1)
+    const recorder = createEventRecorder({ client, clock: { now: () => now, after: () => () => {} }, component: 'one' })
+    for (let i = 0; i < 40; i++) recorder.record(pod, 'Normal', 'Reason', 'again')
+    await settled()
+    now += 300_000
+    recorder.record(pod, 'Normal', 'Reason', 'again')
+    await settled()
+    expect((await client.list(coreEvents, {})).items.map(({ count }) => count)).toEqual([41])
+  })
+
+  it('creates an event that was deleted again, with its name, first time and count', async () => {
+    const { client, settled } = await openClient()
+    let now = Date.UTC(2026, 10, 1)
+    const recorder = createEventRecorder({ client, clock: { now: () => now, after: () => () => {} }, component: 'one' })
+    recorder.record(pod, 'Normal', 'Reason', 'again')
+    await settled()
+    const [before] = (await client.list(coreEvents, {})).items
+    await client.delete(coreEvents, { namespace: 'default', name: before!.metadata.name })
+    now += 3_600_000
+    recorder.record(pod, 'Normal', 'Reason', 'again')
+    await settled()
+    const [after] = (await client.list(coreEvents, {})).items
+    expect(after).toMatchObject({ metadata: { name: before!.metadata.name }, count: 2, firstTimestamp: before!.firstTimestamp })
+  })
+
   it('drops events of one type after a burst of 25', async () => {
     const events = await record((recorder) => {
       for (let i = 0; i < 40; i++) recorder.record(pod, 'Normal', `Reason${i}`, `normal ${i}`, { fieldPath: `spec.containers{c${i}}` })

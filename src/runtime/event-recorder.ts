@@ -1,5 +1,6 @@
 // Records what a controller does as Events, with the rules of Kubernetes' recorder: a repeated event increases a count,
-// events that differ only in their message are combined, and the events about one object are rate limited.
+// events that differ only in their message are combined, and the events about one object are rate limited. An event beyond the
+// rate limit is not written, but the count of the next one like it includes it.
 import { coreEvents } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { CoreEvent, KubernetesObject, Stored } from '../api/types.ts'
@@ -33,8 +34,8 @@ interface EventRecorderOptions {
 /** Rate limit for each type of event about an object: a burst, then one event per `refillMs`. */
 const burst = 25
 const refillMs = 300_000
-/** So many similar events within the window are written separately; further ones are combined. */
-const similarLimit = 10
+/** So many different messages are written separately within the window; events with further ones are combined. */
+const similarLimit = 9
 const similarWindowMs = 600_000
 const maxRemembered = 4096
 const defaultConcurrentWrites = 4
@@ -46,7 +47,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const { client, clock, component, concurrentWrites = defaultConcurrentWrites, isRecorded, onFailure } = options
   const budgets = new Recent<{ tokens: number; atMs: number }>()
   const similar = new Recent<{ messages: string | Set<string>; atMs: number }>()
-  const written = new Recent<Written>()
+  const observed = new Recent<Observed>()
   let queue: Entry[] = []
   /** Entries before this index have been taken. */
   let first = 0
@@ -71,11 +72,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     // The common case: always the same message.
     if (record.messages === message) return false
     if (typeof record.messages === 'string') record.messages = new Set([record.messages])
-    if (record.messages.size < similarLimit) {
-      record.messages.add(message)
-      return record.messages.size >= similarLimit
-    }
-    return true
+    if (record.messages.has(message)) return false
+    if (record.messages.size >= similarLimit) return true
+    record.messages.add(message)
+    return false
   }
 
   const pump = () => {
@@ -98,24 +98,22 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     }
   }
 
-  const write = async ({ key, event, namespace, atMs }: Entry) => {
-    const known = written.get(key)
+  const write = async ({ known, event, namespace, atMs }: Entry) => {
     try {
-      if (known !== undefined) {
-        known.count++
+      if (known.name !== undefined) {
         try {
           await client.patch(coreEvents, { namespace, name: known.name }, 'merge', {
-            count: known.count,
+            count: event.count,
             lastTimestamp: event.lastTimestamp,
             message: event.message,
           })
           return
         } catch (error) {
+          // It has expired: it is created again, and its count continues.
           if (!isStatusError(error, 'NotFound')) throw error
-          known.count = 1
         }
       }
-      await applyCreate(key, namespace, event, atMs)
+      await applyCreate(known, namespace, event, atMs)
     } catch (error) {
       // The namespace is terminating or was deleted.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'NotFound')) return
@@ -124,15 +122,16 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   }
 
   /** Another recorder may have used the name for an event in the same millisecond: then the next name is tried. */
-  const applyCreate = async (key: string, namespace: string, event: CoreEvent, atMs: number) => {
+  const applyCreate = async (known: Observed, namespace: string, event: CoreEvent, atMs: number) => {
     for (let tries = 1; ; tries++) {
-      const name = `${event.involvedObject?.name ?? ''}.${hexNanoseconds(atMs, sequence++ % 1_000_000)}`
-      written.set(key, { name, count: 1 })
+      const name = known.name ?? `${event.involvedObject?.name ?? ''}.${hexNanoseconds(atMs, sequence++ % 1_000_000)}`
+      known.name = name
       try {
         await client.create(coreEvents, namespace, { ...event, metadata: { name, namespace } }, { answer: 'metadata' })
         return
       } catch (error) {
         if (!isStatusError(error, 'AlreadyExists') || tries === maxNameAttempts) throw error
+        known.name = undefined
       }
     }
   }
@@ -145,11 +144,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       // Joined: V8 would keep a string that was built with `+` as a tree of its parts.
       const subject = [kind, namespace, name, uid, apiVersion, type].join('/')
       const atMs = clock.now()
-      if (!isWithinBudget(subject, atMs) || queue.length - first >= maxQueueLength) return
       const group = [subject, reason].join('/')
       const many = isCombined(group, message, atMs)
       const text = many ? `(combined from similar events): ${message}` : message
       const now = formatTime(atMs)
+      const key = many ? group : [group, fieldPath, message].join('/')
+      const known = observed.getOrAdd(key, () => ({ name: undefined, count: 0, firstTimestamp: now }))
+      known.count++
+      if (!isWithinBudget(subject, atMs) || queue.length - first >= maxQueueLength) return
       const event: CoreEvent = {
         apiVersion: 'v1',
         kind: 'Event',
@@ -166,14 +168,15 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         reason,
         message: text,
         source: { component, ...(host !== undefined && { host }) },
-        firstTimestamp: now,
+        firstTimestamp: known.firstTimestamp,
         lastTimestamp: now,
-        count: 1,
+        count: known.count,
         type,
-        reportingComponent: component,
-        ...(host !== undefined && { reportingInstance: host }),
+        // As in Kubernetes, a combined event has no reporting component, only a source.
+        reportingComponent: many ? '' : component,
+        ...(host !== undefined && !many && { reportingInstance: host }),
       }
-      queue.push({ key: many ? group : [group, fieldPath, message].join('/'), namespace, event, atMs })
+      queue.push({ key, known, namespace, event, atMs })
       pump()
     },
   }
@@ -199,14 +202,18 @@ function hexNanoseconds(ms: number, more: number): string {
 
 interface Entry {
   readonly key: string
+  readonly known: Observed
   readonly namespace: string
   readonly event: CoreEvent
   readonly atMs: number
 }
 
-interface Written {
-  readonly name: string
+interface Observed {
+  /** Undefined until it is first written. */
+  name: string | undefined
+  /** How often it was recorded, including what the rate limit dropped. */
   count: number
+  readonly firstTimestamp: string
 }
 
 /** A bounded map: it forgets the least recently used entries, a generation of `maxRemembered` at a time. */
