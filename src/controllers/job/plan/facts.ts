@@ -121,7 +121,10 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
   const failedIndexes = isPerIndex
     ? withIndexes(
         storedFailedIndexes,
-        indexesOf(finishing.filter((pod) => isFailed(pod) && endsIndex(job, pod))).filter((index) => !hasIndex(succeededIndexes, index)),
+        // The indexes of listed pods were judged when they were listed: a pod that is deleted because the Job ends fails no index.
+        indexesOf(finishing.filter((pod) => isFailed(pod) && !listed.failed.has(pod.metadata.uid) && endsIndex(job, pod))).filter(
+          (index) => !hasIndex(succeededIndexes, index),
+        ),
       )
     : undefined
 

@@ -134,6 +134,14 @@ describe('planJobStatus()', () => {
       expect(replaced.status?.uncountedTerminatedPods).toEqual({ failed: ['uid-a'] })
     })
 
+    it('fails no index because of a pod that was deleted when the Job ended', () => {
+      const spec = { completionMode: 'Indexed', completions: 3, parallelism: 3, backoffLimitPerIndex: 0, maxFailedIndexes: 0 }
+      const first = step(spec, [ended('a', 'Failed', { index: 0 }), makePod('b', { index: 1 })], begun, { nowMs: startMs })
+      expect(first.status).toMatchObject({ failedIndexes: '0', uncountedTerminatedPods: { failed: ['uid-a', 'uid-b'] } })
+      const second = step(spec, [makePod('b', { index: 1, isTerminating: true })], first.status, { nowMs: startMs })
+      expect(second.status).toMatchObject({ failed: 1, failedIndexes: '0', uncountedTerminatedPods: { failed: ['uid-b'] } })
+    })
+
     it('does not count ignored failures', () => {
       const rules = [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [1] } }]
       const next = step({ podFailurePolicy: { rules } }, [ended('a', 'Failed')], begun, { nowMs: startMs })
