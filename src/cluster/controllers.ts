@@ -186,7 +186,7 @@ export function startControllers({
   const others: Readonly<Record<string, Start>> = {
     'root-ca-cert-publisher': (own) => startNamespaceContents({ ...own, rootCertificate }),
     'namespace-controller': (own) => startNamespaceDeletion({ ...own, kinds: owned(({ namespaced }) => namespaced) }),
-    'garbage-collector': (own) => startGarbageCollector({ ...own, kinds: owned(({ plural }) => plural !== 'events') }),
+    'garbage-collector-controller': (own) => startGarbageCollector({ ...own, kinds: owned(({ plural }) => plural !== 'events') }),
     'event-expiry': startEventExpiry,
     ...(signCertificate && {
       'certificatesigningrequest-signing-controller': (own) => startCertificateSigning({ ...own, sign: signCertificate }),

@@ -132,7 +132,7 @@ export class FaultInjectionFixture {
     this.#running = [
       startJobController(parts),
       startStatefulSetController(parts),
-      startGarbageCollector({ client, clock, kinds: fixedKinds([jobs, pods] as never), onFailure }),
+      startGarbageCollector({ client, clock, recorder: parts.recorder, kinds: fixedKinds([jobs, pods] as never), onFailure }),
     ]
     this.#informers.start()
     await Promise.all([this.#informers.synced, ...this.#running.map(({ synced }) => synced)])

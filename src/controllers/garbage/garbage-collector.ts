@@ -3,33 +3,42 @@ import { apiVersionOf, type Kind, type Resource } from '../../api/machinery/kind
 import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
+import { isEqualJson } from '../../base/json.ts'
 import { isReported } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Informer } from '../../runtime/informer.ts'
 import { startWorkers } from '../../runtime/workers.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
 import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from './plan/collect.ts'
+import { invalidNamespaceMessage, isNamedBy, isOfOtherNamespace } from './plan/references.ts'
 
 interface GarbageCollectorOptions extends Pick<CommonParts, 'client' | 'clock' | 'queues' | 'onFailure'> {
+  /** Its component is `garbage-collector-controller`. */
+  readonly recorder: EventRecorder
   /** Kinds that can be owners or dependents: all that can be listed, watched and deleted. */
   readonly kinds: KindSource
 }
 
 const workers = 20
 
-export function startGarbageCollector({ client, clock, queues, kinds, onFailure }: GarbageCollectorOptions): RunningController {
+export function startGarbageCollector({ client, clock, queues, recorder, kinds, onFailure }: GarbageCollectorOptions): RunningController {
   const graph = new OwnerGraph()
   const resources = new Map<string, Resource>()
   let synced = false
 
   const ref = ({ metadata: { namespace, name } }: GraphNode) => ({ namespace, name })
 
+  /** The owner in the graph, unless the reference names something else than the object with its uid. */
+  const knownOwner = (reference: OwnerReference, item: GraphNode): GraphNode | undefined => {
+    const known = graph.get(reference.uid)
+    return known !== undefined && isNamedBy(known, reference, item) ? known : undefined
+  }
+
   /** From the graph, or from the server if the graph does not have the owner: the graph may be behind. */
   const readOwnerState = async (reference: OwnerReference, item: GraphNode): Promise<OwnerState> => {
-    const known = graph.get(reference.uid)
-    // References across namespaces are invalid: the reference means an object in the namespace of the item.
-    if (known !== undefined && (!known.resource.namespaced || known.metadata.namespace === item.metadata.namespace))
-      return isDeletingDependents(known) ? 'waiting' : 'solid'
+    const known = knownOwner(reference, item)
+    if (known !== undefined) return isDeletingDependents(known) ? 'waiting' : 'solid'
     const resource = resources.get(`${reference.apiVersion}/${reference.kind}`)
     // An owner of an unknown kind may exist on another server: then nothing is deleted.
     if (resource === undefined) return 'solid'
@@ -116,7 +125,8 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
   const applyWithoutFinalizer = (node: GraphNode, finalizer: string) =>
     applyMetadata(node, { finalizers: orNull(node.metadata.finalizers.filter((one) => one !== finalizer)) })
 
-  const enqueueIfNeeded = (node: GraphNode) => {
+  /** References that name another object than the one with their uid are judged once, when they are new: the server is asked. */
+  const enqueueIfNeeded = (node: GraphNode, hasNewReferences: boolean) => {
     const { uid, ownerReferences, isBeingDeleted, finalizers } = node.metadata
     if (isBeingDeleted) {
       if (finalizers.includes(orphanFinalizer) || finalizers.includes(foregroundFinalizer)) loop.queue.add(uid)
@@ -124,12 +134,23 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
       enqueueWaitingOwners(ownerReferences)
       return
     }
-    if (ownerReferences.some((reference) => isOwnerAbsentOrWaiting(reference))) loop.queue.add(uid)
+    const isDue = (reference: OwnerReference) => {
+      const known = hasNewReferences ? knownOwner(reference, node) : graph.get(reference.uid)
+      return known === undefined || isDeletingDependents(known)
+    }
+    if (ownerReferences.some(isDue)) loop.queue.add(uid)
   }
 
-  const isOwnerAbsentOrWaiting = ({ uid }: OwnerReference) => {
-    const known = graph.get(uid)
-    return known === undefined || isDeletingDependents(known)
+  /** At most one event for an object, as in Kubernetes. */
+  const reportOtherNamespace = (node: GraphNode) => {
+    const invalid = node.metadata.ownerReferences.find(({ uid }) => {
+      const known = graph.get(uid)
+      return known !== undefined && isOfOtherNamespace(known, node)
+    })
+    if (invalid === undefined) return
+    const { resource, metadata } = node
+    const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { ...ref(node), uid: metadata.uid } }
+    recorder.record(object, 'Warning', 'OwnerRefInvalidNamespace', invalidNamespaceMessage(invalid, metadata.namespace))
   }
 
   const enqueueWaitingOwners = (references: readonly OwnerReference[]) => {
@@ -158,7 +179,11 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
         return
       }
       graph.put(current)
-      if (synced) enqueueIfNeeded(current)
+      if (synced) {
+        const hasNewReferences = previous === undefined || !isEqualJson(previous.metadata.ownerReferences, current.metadata.ownerReferences)
+        enqueueIfNeeded(current, hasNewReferences)
+        if (hasNewReferences) reportOtherNamespace(current)
+      }
       // The owner of a removed reference may have waited for this object.
       if (synced && previous !== undefined && previous.metadata.ownerReferences !== current.metadata.ownerReferences)
         enqueueWaitingOwners(previous.metadata.ownerReferences)
@@ -195,7 +220,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
       await informer.synced
     }
     synced = true
-    for (const { informer } of informers.values()) for (const node of informer.values()) enqueueIfNeeded(node)
+    for (const { informer } of informers.values()) for (const node of informer.values()) enqueueIfNeeded(node, true)
   })()
   const unfollow = kinds.onChange(() => {
     for (const informer of followKinds()) informer.start()

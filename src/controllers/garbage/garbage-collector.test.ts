@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { configMaps, coreEvents, namespaces, secrets } from '../../api/kinds.ts'
+import { fixedKinds } from '../../api/machinery/kind-set.ts'
+import type { ConfigMap, OwnerReference } from '../../api/types.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { startGarbageCollector } from './garbage-collector.ts'
+
+let bench: ControllerBench
+afterEach(() => bench.stop())
+
+const open = async () => {
+  const kinds = fixedKinds([configMaps, secrets, namespaces] as never)
+  bench = await openControllerBench({ start: (parts) => [startGarbageCollector({ ...parts, kinds })] })
+}
+const create = (name: string, ownerReferences: readonly OwnerReference[] = [], namespace = 'default') =>
+  bench.client.create(configMaps, namespace, { metadata: { name, ownerReferences } } as ConfigMap)
+const namesIn = async (namespace: string) => {
+  await bench.settle()
+  return (await bench.client.list(configMaps, { namespace })).items.map(({ metadata }) => metadata.name).sort()
+}
+
+describe('startGarbageCollector()', () => {
+  it('deletes objects whose references have the uid of an object, but not its kind or name', async () => {
+    await open()
+    const { metadata } = await create('owner')
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid }
+    await create('right', [reference])
+    await create('other-kind', [{ ...reference, kind: 'Secret' }])
+    await create('other-name', [{ ...reference, name: 'nothing' }])
+    await create('unknown-kind', [{ ...reference, apiVersion: 'example.com/v1', kind: 'Widget' }])
+    expect(await namesIn('default')).toEqual(['owner', 'right', 'unknown-kind'])
+  })
+
+  it('deletes an object whose owner is in another namespace, and reports the reference', async () => {
+    await open()
+    await bench.client.create(namespaces, undefined, { metadata: { name: 'other' } })
+    const { metadata } = await create('owner')
+    await create('item', [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid }], 'other')
+    expect(await namesIn('other')).toEqual([])
+    const { items } = await bench.client.list(coreEvents, { namespace: 'other' })
+    expect(items.map(({ type, reason, message }) => [type, reason, message])).toEqual([
+      [
+        'Warning',
+        'OwnerRefInvalidNamespace',
+        `ownerRef [v1/ConfigMap, namespace: other, name: owner, uid: ${metadata.uid}] does not exist in namespace "other"`,
+      ],
+    ])
+  })
+})
