@@ -15,3 +15,7 @@ export const builtInNames = {
 export type ControllerName = keyof typeof builtInNames
 
 export const controllerNames = Object.keys(builtInNames) as readonly ControllerName[]
+
+/** What their events name as the reporting component. */
+export const eventComponentOf = (name: ControllerName): string =>
+  name === 'replicationcontroller' ? 'replication-controller' : builtInNames[name]

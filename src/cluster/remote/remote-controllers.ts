@@ -37,7 +37,7 @@ import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
-import { builtInNames, type ControllerName } from './controller-names.ts'
+import { type ControllerName, eventComponentOf } from './controller-names.ts'
 import type { ElectedWork } from './elected-process.ts'
 import { FightDetector } from './fight-detector.ts'
 import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
@@ -154,7 +154,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
       gates: name === 'replicaset' ? replicaSetGates : gates,
       informers,
       queues,
-      recorder: createEventRecorder({ client, clock, component: builtInNames[name], concurrentWrites: 1, onFailure: report }),
+      recorder: createEventRecorder({ client, clock, component: eventComponentOf(name), concurrentWrites: 1, onFailure: report }),
       isIgnored: isProbe,
       countTerminatingPods: countsTerminatingPods,
       metrics: jobMetrics,
