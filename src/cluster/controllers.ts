@@ -129,6 +129,12 @@ const workloadControllers: Readonly<Record<string, Start>> = {
   'taint-eviction-controller': startTaintEvictionController,
 }
 
+/** The component in the events of a controller, where that is not its name. */
+const eventComponents: Readonly<Record<string, string>> = {
+  'endpointslice-controller': 'endpoint-slice-controller',
+  'endpointslicemirroring-controller': 'endpoint-slice-mirroring-controller',
+}
+
 const supports = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
 
 export function startControllers({
@@ -172,7 +178,13 @@ export function startControllers({
     gates,
     informers: ownInformers,
     ...(queues && { queues }),
-    recorder: createEventRecorder({ client, clock, component: name, onFailure: onOwnFailure, ...(isRecorded && { isRecorded }) }),
+    recorder: createEventRecorder({
+      client,
+      clock,
+      component: eventComponents[name] ?? name,
+      onFailure: onOwnFailure,
+      ...(isRecorded && { isRecorded }),
+    }),
     metrics: jobMetrics,
     ...(usage && { usage }),
     ...(gracePeriods && { gracePeriods }),

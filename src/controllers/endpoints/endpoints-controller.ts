@@ -12,6 +12,7 @@ import { together } from '../shared/together.ts'
 import { applySlices, slicesOf, watchSlices } from './managed-slices.ts'
 import { managedByController, planEndpointSlices } from './plan/endpoint-slices.ts'
 import { isManaged as isManagedEndpoints, planEndpoints } from './plan/endpoints.ts'
+import { planTriggerTime, type TriggerState } from './plan/trigger-time.ts'
 
 const zoneLabel = 'topology.kubernetes.io/zone'
 
@@ -21,11 +22,17 @@ export function startEndpointSliceController(options: CommonParts): RunningContr
   const slices = informers.get(endpointSlices)
   const nodes = informers.get(nodeKind)
   const zoneOf = (name: string) => (nodes.get(name) as Stored<Node> | undefined)?.metadata.labels?.[zoneLabel]
-  return startFor(options, 'endpoint_slice', [slices, nodes], [watchSlices(managedByController)], async (service, pods, client) => {
-    const { namespace = '', name } = service.metadata
-    const own = slicesOf(slices, managedByController, namespace, name)
-    await applySlices(client, namespace, planEndpointSlices(service, pods, own, zoneOf))
-  })
+  return startFor(
+    options,
+    'endpoint_slice',
+    [slices, nodes],
+    [watchSlices(managedByController)],
+    async (service, pods, client, triggerTime) => {
+      const { namespace = '', name } = service.metadata
+      const own = slicesOf(slices, managedByController, namespace, name)
+      await applySlices(client, namespace, planEndpointSlices(service, pods, own, zoneOf, triggerTime))
+    },
+  )
 }
 
 /** Starts the controller that keeps Endpoints. */
@@ -47,10 +54,10 @@ export function startEndpointsController(options: CommonParts): RunningControlle
       return undefined
     },
   })
-  const keeper = startFor(options, 'endpoint', [all], [], async (service, pods, client) => {
+  const keeper = startFor(options, 'endpoint', [all], [], async (service, pods, client, triggerTime) => {
     const { namespace = '', name } = service.metadata
     const current = all.get(`${namespace}/${name}`)
-    const next = planEndpoints(service, pods, current)
+    const next = planEndpoints(service, pods, current, triggerTime)
     if (next === undefined) return
     if (current === undefined) await ignoring('AlreadyExists', client.create(endpointsKind, namespace, next))
     else await client.update(endpointsKind, { ...current, ...next } as typeof current)
@@ -58,7 +65,12 @@ export function startEndpointsController(options: CommonParts): RunningControlle
   return together([keeper, remover])
 }
 
-type Sync = (service: Stored<Service>, pods: readonly Stored<Pod>[], client: CommonParts['client']) => Promise<void>
+type Sync = (
+  service: Stored<Service>,
+  pods: readonly Stored<Pod>[],
+  client: CommonParts['client'],
+  triggerTime: string | undefined,
+) => Promise<void>
 
 function startFor(
   options: CommonParts,
@@ -71,6 +83,7 @@ function startFor(
   const pods = options.informers.get(podKind)
   /** By key of the Service: how many pods it had at the last sync. */
   const counts = new Map<string, number>()
+  const triggers = new Map<string, TriggerState>()
   const keysOf = (pod: Stored<Pod>) =>
     services
       .byIndex('namespace', pod.metadata.namespace ?? '')
@@ -99,10 +112,12 @@ function startFor(
         return undefined
       const selected = pods.byIndex('namespace', service.metadata.namespace ?? '').filter((pod) => isSelected(service, pod))
       counts.set(key, selected.length)
-      await sync(service, selected, client)
+      const { state, time } = planTriggerTime(triggers.get(key), service, selected)
+      triggers.set(key, state)
+      await sync(service, selected, client, time)
       return undefined
     },
-    state: [counts],
+    state: [counts, triggers],
   })
 }
 

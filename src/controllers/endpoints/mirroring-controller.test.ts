@@ -54,4 +54,15 @@ describe('startEndpointSliceMirroringController()', () => {
     await createEndpoints(['10.9.0.1'], labels as Record<string, string>)
     expect(await slices()).toEqual([])
   })
+
+  it('mirrors 1,000 addresses of a subset, and reports the others', async () => {
+    bench = await openControllerBench({ start: (parts) => [startEndpointSliceMirroringController(parts)] })
+    await createService()
+    await createEndpoints(Array.from({ length: 1003 }, (_, index) => `10.9.${index >> 8}.${index & 255}`))
+    const [slice] = await slices()
+    expect(slice?.endpoints).toHaveLength(1000)
+    expect(await bench.events()).toEqual([
+      'TooManyAddressesToMirror: A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 3 addresses were skipped',
+    ])
+  })
 })

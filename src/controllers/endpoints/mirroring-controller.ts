@@ -1,13 +1,14 @@
 // Mirrors Endpoints that clients maintain to EndpointSlices. Slices have their Endpoints as owner, so that the garbage collector removes them.
 import { endpointSlices, endpoints as endpointsKind, services as serviceKind } from '../../api/kinds.ts'
 import { buildController, watched } from '../../runtime/controller.ts'
-import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { applySlices, slicesOf, watchSlices } from './managed-slices.ts'
 import { mirroredByController, planMirroredSlices } from './plan/mirrored-slices.ts'
 
-export function startEndpointSliceMirroringController(options: CommonParts): RunningController {
-  const { informers } = options
+/** The component of the recorder is `endpoint-slice-mirroring-controller`. */
+export function startEndpointSliceMirroringController(options: RecordingControllerParts): RunningController {
+  const { informers, recorder } = options
   const slices = informers.get(endpointSlices)
   const services = informers.get(serviceKind)
   return buildController(options, {
@@ -19,7 +20,9 @@ export function startEndpointSliceMirroringController(options: CommonParts): Run
     async reconcile(source, { client, key }) {
       const { namespace = '', name } = source.metadata
       const own = slicesOf(slices, mirroredByController, namespace, name)
-      await applySlices(client, namespace, planMirroredSlices(source, services.get(key), own))
+      const plan = planMirroredSlices(source, services.get(key), own)
+      if (plan.warning !== undefined) recorder.record(source, 'Warning', 'TooManyAddressesToMirror', plan.warning)
+      await applySlices(client, namespace, plan)
       return undefined
     },
   })

@@ -7,6 +7,8 @@ import { isEqualJson } from '../../../base/json.ts'
 import { getOrAdd } from '../../../base/maps.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { addressOf, familiesOf, hasAddress, hasClusterIp, headlessLabel, hostnameOf, podReference, portNumberOf } from './service-pods.ts'
+import { planHints } from './traffic-hints.ts'
+import { withTriggerTime } from './trigger-time.ts'
 
 export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]
 type Ports = NonNullable<EndpointSlice['ports']>
@@ -22,12 +24,16 @@ export interface SliceActions {
   readonly remove: readonly Stored<EndpointSlice>[]
 }
 
-/** `existing` are the slices of the Service that this controller manages. `zoneOf` names the zone of a node. */
+/**
+ * `existing` are the slices of the Service that this controller manages. `zoneOf` names the zone of a node. Slices that are written
+ * have `triggerTime` as an annotation.
+ */
 export function planEndpointSlices(
   service: Stored<Service>,
   pods: readonly Stored<Pod>[],
   existing: readonly Stored<EndpointSlice>[],
   zoneOf: (nodeName: string) => string | undefined,
+  triggerTime?: string,
 ): SliceActions {
   const families = familiesOf(service)
   const plans = families.map((family) =>
@@ -40,9 +46,13 @@ export function planEndpointSlices(
     ),
   )
   const others = existing.filter(({ addressType }) => !families.includes(addressType))
+  const stamped = <T extends EndpointSlice>(slice: T): T => {
+    const annotations = withTriggerTime(slice.metadata?.annotations, triggerTime)
+    return { ...slice, metadata: { ...slice.metadata, ...(annotations !== undefined && { annotations }) } }
+  }
   return {
-    create: plans.flatMap(({ create }) => create),
-    update: plans.flatMap(({ update }) => update),
+    create: plans.flatMap(({ create }) => create.map(stamped)),
+    update: plans.flatMap(({ update }) => update.map(stamped)),
     remove: [...plans.flatMap(({ remove }) => remove), ...others],
   }
 }
@@ -174,6 +184,7 @@ function endpointOf(service: Service, pod: Stored<Pod>, address: string, zoneOf:
     targetRef: podReference(pod),
     ...(nodeName && { nodeName }),
     ...(zone && { zone }),
+    ...planHints(service, { ready, nodeName, zone }),
   }
 }
 

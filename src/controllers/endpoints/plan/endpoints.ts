@@ -2,9 +2,10 @@
 
 import type { Endpoints, Pod, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
-import { getOrAdd } from '../../../base/maps.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
+import { packSubsets } from './packed-subsets.ts'
 import { addressOf, familiesOf, hasAddress, hasClusterIp, headlessLabel, hostnameOf, podReference, portNumberOf } from './service-pods.ts'
+import { withTriggerTime } from './trigger-time.ts'
 
 type Subset = NonNullable<Endpoints['subsets']>[number]
 type Address = NonNullable<Subset['addresses']>[number]
@@ -17,26 +18,29 @@ const maxAddresses = 1000
 
 export const isManaged = ({ metadata }: Endpoints) => metadata?.labels?.[managedByLabel] === managedByController
 
-/** The object to create or to update to; undefined when `current` is right already. */
+/** The object to create or to update to, with `triggerTime` as an annotation; undefined when `current` is right already. */
 export function planEndpoints(
   service: Stored<Service>,
   pods: readonly Stored<Pod>[],
   current: Stored<Endpoints> | undefined,
+  triggerTime?: string,
 ): Endpoints | undefined {
   const all = subsetsOf(service, pods)
   const subsets = truncate(all)
   const labels = labelsOf(service)
   const { [overCapacityAnnotation]: before, ...others } = current?.metadata.annotations ?? {}
-  const annotations = subsets === all ? others : { ...others, [overCapacityAnnotation]: 'truncated' }
+  const capacity: Record<string, string> = subsets === all ? {} : { [overCapacityAnnotation]: 'truncated' }
   const isSame =
     current !== undefined &&
     isEqualJson(subsets, current.subsets ?? []) &&
     isEqualJson(labels, current.metadata.labels ?? {}) &&
-    annotations[overCapacityAnnotation] === before
+    capacity[overCapacityAnnotation] === before
   if (isSame) return undefined
   const { name, namespace } = service.metadata
   const metadata = current?.metadata ?? { name, ...(namespace !== undefined && { namespace }) }
-  return { metadata: { ...metadata, labels, ...((before !== undefined || subsets !== all) && { annotations }) }, subsets }
+  const annotations = withTriggerTime({ ...others, ...capacity }, triggerTime)!
+  const hasAnnotations = current?.metadata.annotations !== undefined || Object.keys(annotations).length > 0
+  return { metadata: { ...metadata, labels, ...(hasAnnotations && { annotations }) }, subsets }
 }
 
 function labelsOf(service: Service): Record<string, string> {
@@ -45,17 +49,10 @@ function labelsOf(service: Service): Record<string, string> {
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-interface Entry {
-  readonly address: Address
-  readonly isReady: boolean
-  readonly ports: readonly Port[]
-}
-
-/** Addresses with the same ports form one subset, as Kubernetes packs them. */
 function subsetsOf(service: Stored<Service>, pods: readonly Stored<Pod>[]): Subset[] {
   const { publishNotReadyAddresses: publishesAll = false } = service.spec ?? {}
   const [family = 'IPv4'] = familiesOf(service)
-  const groups = new Map<string, Entry[]>()
+  const single: Subset[] = []
   for (const pod of pods) {
     const isIncluded = hasAddress(pod) && (publishesAll || pod.metadata.deletionTimestamp === undefined)
     const ip = isIncluded ? addressOf(pod, family) : undefined
@@ -65,22 +62,17 @@ function subsetsOf(service: Stored<Service>, pods: readonly Stored<Pod>[]): Subs
     const hostname = hostnameOf(pod, service)
     const nodeName = pod.spec?.nodeName
     const address = { ip, ...(hostname !== undefined && { hostname }), ...(nodeName && { nodeName }), targetRef: podReference(pod) }
-    const key = JSON.stringify(ports)
-    getOrAdd(groups, key, () => []).push({ address, isReady: publishesAll || isReady(pod), ports })
+    single.push({ [publishesAll || isReady(pod) ? 'addresses' : 'notReadyAddresses']: [address], ports })
   }
-  return [...groups.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, entries]) => {
-      const sorted = entries.toSorted((a, b) => (a.address.ip < b.address.ip ? -1 : 1))
-      const ready = sorted.filter((one) => one.isReady).map(({ address }) => address)
-      const notReady = sorted.filter((one) => !one.isReady).map(({ address }) => address)
-      const { ports } = entries[0]!
-      return {
-        ...(ready.length > 0 && { addresses: ready }),
-        ...(notReady.length > 0 && { notReadyAddresses: notReady }),
-        ...(ports.length > 0 && { ports }),
-      }
-    })
+  return packSubsets(single).map(({ entries, ports }) => {
+    const ready = entries.filter((one) => one.ready).map(({ address }) => address)
+    const notReady = entries.filter((one) => !one.ready).map(({ address }) => address)
+    return {
+      ...(ready.length > 0 && { addresses: ready }),
+      ...(notReady.length > 0 && { notReadyAddresses: notReady }),
+      ...(ports.length > 0 && { ports }),
+    }
+  })
 }
 
 /** Undefined if the pod has no port of the Service. A headless Service needs no ports. */
@@ -93,7 +85,7 @@ function portsOf(service: Service, pod: Pod): readonly Port[] | undefined {
     if (number === undefined) return []
     return [{ ...(name && { name }), port: number, ...(protocol && { protocol }), ...(appProtocol && { appProtocol }) }]
   })
-  return ports.length === 0 ? undefined : ports.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
+  return ports.length === 0 ? undefined : ports
 }
 
 /** At most 1000 addresses, ready ones first: the limit of Kubernetes for one object. */

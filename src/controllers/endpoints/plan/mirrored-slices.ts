@@ -3,6 +3,7 @@ import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { EndpointSlice, Endpoints, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { managedByLabel, type SliceActions, serviceNameLabel } from './endpoint-slices.ts'
+import { packSubsets } from './packed-subsets.ts'
 
 export const mirroredByController = 'endpointslicemirroring-controller.k8s.io'
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
@@ -10,13 +11,18 @@ const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 const notCopied = ['endpoints.kubernetes.io/last-change-trigger-time', 'kubectl.kubernetes.io/last-applied-configuration']
 const maxEndpoints = 1000
 
+interface MirrorPlan extends SliceActions {
+  /** What the source has to be told: addresses beyond the limit are not mirrored. */
+  readonly warning: string | undefined
+}
+
 /** `existing` are the slices that mirror these Endpoints. */
 export function planMirroredSlices(
   source: Stored<Endpoints>,
   service: Stored<Service> | undefined,
   existing: readonly Stored<EndpointSlice>[],
-): SliceActions {
-  const wanted = isMirrored(source, service) ? slicesOf(source) : []
+): MirrorPlan {
+  const { wanted, skipped } = isMirrored(source, service) ? slicesOf(source) : { wanted: [], skipped: 0 }
   const free = [...existing]
   const create: EndpointSlice[] = []
   const update: Stored<EndpointSlice>[] = []
@@ -35,7 +41,8 @@ export function planMirroredSlices(
     if (!isSame)
       update.push({ ...known, metadata: { ...known.metadata, labels: labels!, annotations: annotations! }, endpoints: slice.endpoints! })
   }
-  return { create, update, remove: free }
+  const warning = `A max of ${maxEndpoints} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped} addresses were skipped`
+  return { create, update, remove: free, warning: skipped > 0 ? warning : undefined }
 }
 
 function isMirrored({ metadata }: Stored<Endpoints>, service: Stored<Service> | undefined): boolean {
@@ -43,7 +50,7 @@ function isMirrored({ metadata }: Stored<Endpoints>, service: Stored<Service> | 
   return metadata.labels?.[skipLabel] !== 'true' && metadata.annotations?.[leaderAnnotation] === undefined
 }
 
-function slicesOf({ metadata, subsets, ...rest }: Stored<Endpoints>): EndpointSlice[] {
+function slicesOf({ metadata, subsets, ...rest }: Stored<Endpoints>): { wanted: EndpointSlice[]; skipped: number } {
   const labels = { ...metadata.labels, [managedByLabel]: mirroredByController, [serviceNameLabel]: metadata.name }
   const annotations = Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([name]) => !notCopied.includes(name)))
   const head = {
@@ -53,28 +60,30 @@ function slicesOf({ metadata, subsets, ...rest }: Stored<Endpoints>): EndpointSl
     annotations,
     ownerReferences: [controllerReference('v1', 'Endpoints', { metadata, ...rest } as Stored<Endpoints>)],
   }
-  return (subsets ?? []).flatMap(({ addresses, notReadyAddresses, ports }) =>
-    ['IPv4', 'IPv6'].flatMap((addressType): EndpointSlice[] => {
-      const isOfType = (ip: string) => ip.includes(':') === (addressType === 'IPv6')
-      const all = [
-        ...(addresses ?? []).map((one) => ({ one, ready: true })),
-        ...(notReadyAddresses ?? []).map((one) => ({ one, ready: false })),
-      ].filter(({ one }) => isOfType(one.ip))
+  let skipped = 0
+  const wanted = packSubsets(subsets ?? []).flatMap(({ entries, ports }) => {
+    // The limit is for the subset; ready addresses come first.
+    const ordered = [...entries.filter(({ ready }) => ready), ...entries.filter(({ ready }) => !ready)]
+    const mirrored = ordered.slice(0, maxEndpoints)
+    skipped += ordered.length - mirrored.length
+    return ['IPv4', 'IPv6'].flatMap((addressType): EndpointSlice[] => {
+      const all = mirrored.filter(({ address }) => address.ip.includes(':') === (addressType === 'IPv6'))
       if (all.length === 0) return []
-      const endpoints = all.slice(0, maxEndpoints).map(({ one: { ip, hostname, nodeName, targetRef }, ready }) => ({
+      const endpoints = all.map(({ address: { ip, hostname, nodeName, targetRef }, ready }) => ({
         addresses: [ip],
         conditions: { ready },
         ...(hostname && { hostname }),
         ...(targetRef && { targetRef }),
         ...(nodeName && { nodeName }),
       }))
-      const shown = (ports ?? []).map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({
+      const shown = ports.map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({
         name,
         port,
         protocol,
         ...(appProtocol && { appProtocol }),
       }))
       return [{ metadata: head, addressType, endpoints, ports: shown }]
-    }),
-  )
+    })
+  })
+  return { wanted, skipped }
 }
