@@ -103,6 +103,44 @@ describe('startHorizontalPodAutoscalerController()', () => {
     expect(await conditionsOf()).toContain('AbleToScale=False FailedGetScale')
   })
 
+  it('reports every metric that cannot be read, and scales by the others', async () => {
+    const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }
+    const external = { type: 'External', external: { metric: { name: 'queue' }, target: { type: 'AverageValue', averageValue: '1' } } }
+    const memory = { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 50 } } }
+    await open(1, 'cpu=100m', { metrics: [external, cpu, memory] })
+    expect(await replicasOf()).toBe(2)
+    const reasons = (await bench.events()).map((event) => event.slice(0, event.indexOf(':')))
+    expect(reasons.sort()).toEqual(['FailedGetExternalMetric', 'FailedGetResourceMetric', 'SuccessfulRescale'])
+  })
+
+  it('names the kind of the first metric that failed', async () => {
+    const containerResource = { name: 'cpu', container: 'other', target: { type: 'Utilization', averageUtilization: 50 } }
+    await open(1, 'cpu=100m', { metrics: [{ type: 'ContainerResource', containerResource }] })
+    expect(await bench.events()).toContain(
+      'FailedComputeMetricsReplicas: invalid metrics (1 invalid out of 1), first error is: failed to get other container metric value: ' +
+        'failed to get cpu utilization: container other not found in Pod web-0',
+    )
+  })
+
+  it('scales no pods that two autoscalers select', async () => {
+    await open(1, 'cpu=100m', { maxReplicas: 1 })
+    const { spec } = await bench.client.get(horizontalPodAutoscalers, web)
+    await bench.client.create(horizontalPodAutoscalers, 'default', { metadata: { name: 'other' }, spec: { ...spec!, maxReplicas: 9 } })
+    bench.pass(15_000)
+    await bench.settle()
+    expect(await replicasOf()).toBe(1)
+    expect(await conditionsOf()).toContain('ScalingActive=False AmbiguousSelector')
+    const message = 'pods by selector app=web are controlled by multiple HPAs: [{other default} {web default}]'
+    const events = await bench.events()
+    expect(events).toContain(`AmbiguousSelector: ${message}`)
+    expect(events).toContain(`FailedComputeMetricsReplicas: ${message}`)
+  })
+
+  it('reports a target that has no scale', async () => {
+    await open(1, 'cpu=100m', { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'web' } })
+    expect(await bench.events()).toEqual(['FailedGetScale: the server could not find the requested resource'])
+  })
+
   it('brings the target within the least and the most replicas', async () => {
     await open(2, 'cpu=50m', { minReplicas: 3, maxReplicas: 5 })
     expect(await replicasOf()).toBe(3)

@@ -3,13 +3,15 @@
 import { simulateUsage, type Usage, type UsageSource } from '../../api/kinds/metrics/simulated-usage.ts'
 import { horizontalPodAutoscalers, kinds, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { HorizontalPodAutoscaler, Pod, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
 import { type LabelRequirements, matchesLabels, parseSelector } from '../../base/label-selector.ts'
 import type { Client, ObjectRef } from '../../client/client.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
-import { changedStatus, failedStatus, planAutoscaling } from './plan/autoscale.ts'
+import { keyOf } from '../../runtime/informer.ts'
+import { changedStatus, failedRescale, failedStatus, planAutoscaling } from './plan/autoscale.ts'
 import type { PodMetric, PodMetrics } from './plan/replica-count.ts'
 import { emptyHistory, type ScalingHistory } from './plan/scaling-limits.ts'
 
@@ -30,7 +32,18 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
   const { clock, informers, recorder } = options
   const pods = informers.get(podKind)
   const services = informers.get(serviceKind)
+  const autoscalers = informers.get(horizontalPodAutoscalers)
   const histories = new Map<string, ScalingHistory>()
+  /** By key of the autoscaler: what its target selected at the last sync. */
+  const selectors = new Map<string, LabelRequirements>()
+  const autoscalersOf = (namespace: string, selected: readonly Stored<Pod>[]) =>
+    autoscalers
+      .byIndex('namespace', namespace)
+      .filter((one) => {
+        const selector = selectors.get(keyOf(one))
+        return selector !== undefined && selected.some(({ metadata }) => matchesLabels(selector, metadata.labels))
+      })
+      .map(({ metadata }) => metadata.name)
   return buildController(options, {
     name: 'horizontalpodautoscaler',
     for: horizontalPodAutoscalers,
@@ -52,7 +65,9 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
         if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
         return { requeueAfterMs: syncPeriodMs }
       }
-      const selected = pods.byIndex('namespace', namespace).filter(({ metadata }) => matchesLabels(target.selector, metadata.labels))
+      const requirements = parseSelector(target.selector, labelRules)
+      selectors.set(key, requirements)
+      const selected = pods.byIndex('namespace', namespace).filter(({ metadata }) => matchesLabels(requirements, metadata.labels))
       const nowMs = clock.now()
       const usages =
         options.usage?.({ kind: target.kind.kind, ...ref }, selected) ?? simulateUsage(selected, services.byIndex('namespace', namespace))
@@ -60,36 +75,50 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
         autoscaler,
         currentReplicas: target.replicas,
         pods: selected,
+        selector: target.selector,
+        selectedBy: autoscalersOf(namespace, selected),
         usageOf: (resource, container) => metricsOf(selected, usages, resource, container, nowMs),
         history: histories.get(key) ?? emptyHistory,
         nowMs,
       })
-      if (plan.scaleTo !== undefined)
-        await client.patch(target.kind, ref, 'merge', { spec: { replicas: plan.scaleTo } }, { subresource: 'scale' })
-      histories.set(key, plan.history)
-      for (const { type, reason, message } of plan.events) recorder.record(autoscaler, type, reason, message)
-      const status = changedStatus(autoscaler, plan.status)
+      const problem = plan.scaleTo === undefined ? undefined : await applyScale(client, target.kind, ref, plan.scaleTo)
+      const { status: next, events } = problem === undefined ? plan : failedRescale(autoscaler, plan, problem, nowMs)
+      if (problem === undefined) histories.set(key, plan.history)
+      for (const { type, reason, message } of events) recorder.record(autoscaler, type, reason, message)
+      const status = changedStatus(autoscaler, next)
       if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
       return { requeueAfterMs: syncPeriodMs }
     },
-    state: [histories],
+    state: [histories, selectors],
   })
 }
 
 interface Target {
   readonly kind: Kind
   readonly replicas: number
-  readonly selector: LabelRequirements
+  readonly selector: string
+}
+
+/** Resolves to the reason why the server refused it; undefined when the target was scaled. */
+async function applyScale(client: Client, kind: Kind, ref: ObjectRef, replicas: number): Promise<string | undefined> {
+  try {
+    await client.patch(kind, ref, 'merge', { spec: { replicas } }, { subresource: 'scale' })
+    return undefined
+  } catch (error) {
+    if (!isStatusError(error)) throw error
+    return messageOf(error)
+  }
 }
 
 async function readTarget(client: Client, { apiVersion, kind: name }: CrossReference, ref: ObjectRef): Promise<Target> {
   const version = apiVersion || 'v1'
   const kind = kinds.find((one) => one.kind === name && apiVersionOf(one) === version)
   const access = kind?.subresources?.scale
+  if (kind !== undefined && access === undefined) throw new Error('the server could not find the requested resource')
   if (kind === undefined || access === undefined)
     throw new Error(`no matches for kind "${name}" in group "${version.includes('/') ? version.slice(0, version.indexOf('/')) : ''}"`)
   const object = await client.get(kind, ref)
-  return { kind, replicas: access.replicas(object), selector: parseSelector(access.selector(object), labelRules) }
+  return { kind, replicas: access.replicas(object), selector: access.selector(object) }
 }
 
 /** The usage of one resource by pod, of all its containers or of one. */

@@ -28,6 +28,9 @@ interface AutoscalerSnapshot {
   /** `spec.replicas` of the target, and the pods that its selector matches. */
   readonly currentReplicas: number
   readonly pods: readonly Pod[]
+  /** The selector of the target, and the names of all autoscalers whose target selects one of these pods, this one included. */
+  readonly selector: string
+  readonly selectedBy: readonly string[]
   /** The usage of a resource by pod, of all its containers or of one. Undefined when there is no metrics source. */
   usageOf(resource: string, container: string | undefined): PodMetrics | undefined
   readonly history: ScalingHistory
@@ -37,6 +40,8 @@ interface AutoscalerSnapshot {
 interface AutoscalerPlan {
   /** The replicas to scale to; undefined leaves the target alone. */
   readonly scaleTo?: number
+  /** Why it scales. */
+  readonly reason?: string
   readonly status: AutoscalerStatus
   readonly history: ScalingHistory
   readonly events: readonly PlannedEvent[]
@@ -59,14 +64,16 @@ export function planAutoscaling(snapshot: AutoscalerSnapshot): AutoscalerPlan {
     const reason = isAbove ? 'Current number of replicas above Spec.MaxReplicas' : 'Current number of replicas below Spec.MinReplicas'
     return scalePlan(snapshot, conditions, isAbove ? maxReplicas : minReplicas, reason, undefined, initialHistory(history, current, nowMs))
   }
-  const measured = measureAll(snapshot, spec)
-  if (measured.failure !== undefined) {
-    const { reason, message, error } = measured.failure
+  const problem = selectorProblem(snapshot)
+  const measured = problem === undefined ? measureAll(snapshot, spec) : undefined
+  const failure = problem ?? measured?.failure
+  if (failure !== undefined || measured === undefined) {
+    const { reason, message, error, events } = failure!
     conditions.set('ScalingActive', false, reason, message)
     return {
-      status: statusOf(autoscaler, conditions, current, autoscaler.status?.desiredReplicas ?? 0, measured.statuses, undefined),
+      status: statusOf(autoscaler, conditions, current, autoscaler.status?.desiredReplicas ?? 0, measured?.statuses, undefined),
       history: initialHistory(history, current, nowMs),
-      events: [warning(reason, error), warning('FailedComputeMetricsReplicas', `${measured.prefix}${error}`)],
+      events: [...events, warning('FailedComputeMetricsReplicas', error)],
     }
   }
   conditions.set(
@@ -84,10 +91,12 @@ export function planAutoscaling(snapshot: AutoscalerSnapshot): AutoscalerPlan {
     return {
       status: statusOf(autoscaler, conditions, current, current, measured.statuses, undefined),
       history: nextHistory(known, recommended, current, undefined, nowMs),
-      events: [],
+      events: measured.events,
     }
   const reason = recommended > current ? `${measured.metric} above target` : 'All metrics below target'
-  return scalePlan(snapshot, conditions, replicas, reason, measured.statuses, nextHistory(known, recommended, current, replicas, nowMs))
+  const next = nextHistory(known, recommended, current, replicas, nowMs)
+  const plan = scalePlan(snapshot, conditions, replicas, reason, measured.statuses, next)
+  return { ...plan, events: [...measured.events, ...plan.events] }
 }
 
 /** The first recommendation is the present size, so that a new autoscaler does not scale down at once. */
@@ -105,6 +114,7 @@ function scalePlan(
   conditions.set('AbleToScale', true, 'SucceededRescale', `the HPA controller was able to update the target scale to ${scaleTo}`)
   return {
     scaleTo,
+    reason,
     status: statusOf(autoscaler, conditions, currentReplicas, scaleTo, statuses, nowMs),
     history,
     events: [normal('SuccessfulRescale', `New size: ${scaleTo}; reason: ${reason}`)],
@@ -138,6 +148,30 @@ export function failedStatus(autoscaler: HorizontalPodAutoscaler, problem: strin
   return { ...rest, desiredReplicas, currentMetrics, conditions: conditions.list() } as unknown as AutoscalerStatus
 }
 
+/** What remains of a plan whose target could not be scaled: the size and the time of the last scaling stay as they were. */
+export function failedRescale(
+  { status: before }: HorizontalPodAutoscaler,
+  plan: AutoscalerPlan,
+  problem: string,
+  nowMs: number,
+): Pick<AutoscalerPlan, 'status' | 'events'> {
+  const conditions = new Conditions(plan.status.conditions ?? [], nowMs)
+  conditions.set('AbleToScale', false, 'FailedUpdateScale', `the HPA controller was unable to update the target scale: ${problem}`)
+  const { lastScaleTime: _, ...status } = plan.status
+  return {
+    status: {
+      ...status,
+      ...(before?.lastScaleTime !== undefined && { lastScaleTime: before.lastScaleTime }),
+      desiredReplicas: before?.desiredReplicas ?? 0,
+      conditions: conditions.list(),
+    },
+    events: [
+      ...plan.events.filter(({ reason }) => reason !== 'SuccessfulRescale'),
+      warning('FailedRescale', `New size: ${plan.scaleTo}; reason: ${plan.reason}; error: ${problem}`),
+    ],
+  }
+}
+
 /** The status that is to be written; undefined when it is the present one. */
 export function changedStatus(autoscaler: HorizontalPodAutoscaler, status: AutoscalerStatus): AutoscalerStatus | undefined {
   return isEqualJson(autoscaler.status, status) ? undefined : status
@@ -167,21 +201,43 @@ class Conditions {
   }
 }
 
+interface Failure {
+  /** Of the condition ScalingActive. */
+  readonly reason: string
+  readonly message: string
+  readonly error: string
+  readonly events: readonly PlannedEvent[]
+}
+
 interface Measurements {
   readonly replicas: number
   readonly metric: string
   readonly statuses: readonly MetricStatus[]
-  readonly prefix: string
-  readonly failure?: { readonly reason: string; readonly message: string; readonly error: string }
+  /** One for each metric that could not be read. */
+  readonly events: readonly PlannedEvent[]
+  readonly failure?: Failure
+}
+
+/** Pods without a selector, or with several autoscalers, are not scaled by their metrics. */
+function selectorProblem({ autoscaler, selector, selectedBy }: AutoscalerSnapshot): Failure | undefined {
+  if (selector === '') {
+    const [reason, error] = ['InvalidSelector', 'selector is required']
+    return { reason, message: "the HPA target's scale is missing a selector", error, events: [warning('SelectorRequired', error)] }
+  }
+  if (selectedBy.length < 2) return undefined
+  const { namespace = '' } = autoscaler.metadata ?? {}
+  const all = [...selectedBy].sort().map((name) => `{${name} ${namespace}}`)
+  const message = `pods by selector ${selector} are controlled by multiple HPAs: [${all.join(' ')}]`
+  return { reason: 'AmbiguousSelector', message, error: message, events: [warning('AmbiguousSelector', message)] }
 }
 
 /** The metric that asks for most replicas wins. With a metric that fails, nothing is scaled down. */
 function measureAll(snapshot: AutoscalerSnapshot, { metrics = [], behavior }: Spec): Measurements {
   const tolerances = tolerancesOf(behavior)
   const statuses: MetricStatus[] = []
+  const events: PlannedEvent[] = []
   let best: { readonly replicas: number; readonly metric: string } | undefined
-  let failures = 0
-  let first: Measurements['failure']
+  let first: { readonly reason: string; readonly message: string; readonly error: string } | undefined
   for (const metric of metrics) {
     try {
       const { count, name, status } = measure(snapshot, metric, tolerances)
@@ -189,19 +245,24 @@ function measureAll(snapshot: AutoscalerSnapshot, { metrics = [], behavior }: Sp
       if (best === undefined || count.replicas > best.replicas) best = { replicas: count.replicas, metric: name }
     } catch (error) {
       if (!(error instanceof MetricError)) throw error
-      failures++
       statuses.push({ type: '' } as MetricStatus)
-      first ??= {
-        reason: failureReasons[metric.type] ?? 'InvalidMetricSourceType',
-        message: `the HPA was unable to compute the replica count: ${error.message}`,
-        error: error.message,
-      }
+      const reason = failureReasons[metric.type] ?? 'InvalidMetricSourceType'
+      events.push(warning(reason, error.message))
+      const message = `the HPA was unable to compute the replica count: ${error.message}`
+      first ??= { reason, message, error: `failed to get ${metricLabel(metric)} metric value: ${error.message}` }
     }
   }
-  const prefix = `invalid metrics (${failures} invalid out of ${metrics.length}), first error is: `
   const { replicas = 0, metric = '' } = best ?? {}
-  const isFailed = failures >= metrics.length || (failures > 0 && replicas < snapshot.currentReplicas)
-  return { replicas, metric, statuses, prefix, ...(isFailed && first !== undefined && { failure: first }) }
+  const isFailed = events.length >= metrics.length || (events.length > 0 && replicas < snapshot.currentReplicas)
+  const prefix = `invalid metrics (${events.length} invalid out of ${metrics.length}), first error is: `
+  const failure = isFailed && first !== undefined && { ...first, error: `${prefix}${first.error}`, events }
+  return { replicas, metric, statuses, events, ...(failure && { failure }) }
+}
+
+function metricLabel({ type, resource, containerResource, external }: MetricSpec): string {
+  if (type === 'Resource') return `${resource?.name ?? ''} resource`
+  if (type === 'ContainerResource') return `${containerResource?.container ?? ''} container`
+  return type === 'External' ? `${external?.metric.name ?? ''} external` : type.toLowerCase()
 }
 
 const failureReasons: Readonly<Record<string, string>> = {
