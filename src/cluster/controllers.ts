@@ -96,6 +96,8 @@ export interface RunningControllers extends RunningController {
 /** What every controller is started with. */
 export interface ControllerParts extends WorkloadControllerParts {
   readonly random: Random
+  /** The kinds that the server has, custom resources included. */
+  readonly kinds?: KindSource
   /** Counted by the Job controller. */
   readonly metrics?: JobMetrics
   readonly gracePeriods?: GracePeriods
@@ -168,6 +170,7 @@ export function startControllers({
     current: () => kindSet.all.filter((kind) => isOwned(kind) && isWanted(kind)),
     onChange: (listener) => kindSet.onChange(listener),
   })
+  const servedKinds: KindSource = { current: () => kindSet.all, onChange: (listener) => kindSet.onChange(listener) }
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, keepsObjects, onFailure })
   const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
@@ -177,6 +180,7 @@ export function startControllers({
     random,
     gates,
     informers: ownInformers,
+    kinds: servedKinds,
     ...(queues && { queues }),
     recorder: createEventRecorder({
       client,
@@ -206,8 +210,7 @@ export function startControllers({
     ...(assumesSecrets && { 'assumed-secrets': startAssumedSecrets }),
     ...(servesPolicies && {
       'clusterrole-aggregation-controller': startClusterRoleController,
-      'validatingadmissionpolicy-status': (own) =>
-        startPolicyStatusController({ ...own, kinds: { current: () => kindSet.all, onChange: (listener) => kindSet.onChange(listener) } }),
+      'validatingadmissionpolicy-status': (own) => startPolicyStatusController({ ...own, kinds: servedKinds }),
     }),
     ...workloadControllers,
   }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { deployments, podDisruptionBudgets, pods, replicaSets, statefulSets } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, OwnerReference, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet, Status, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -112,6 +113,18 @@ describe('startDisruptionController()', () => {
     await createPods(2, await createReplicaSet(3, owner))
     await createBudget({ maxUnavailable: 1 })
     expect(await statusOf()).toMatchObject({ expectedPods: 4, desiredHealthy: 3, currentHealthy: 4, disruptionsAllowed: 1 })
+  })
+
+  it('measures by the scale of a custom resource', async () => {
+    const widgets = { ...deployments, kind: 'Widget' } as unknown as Kind
+    bench = await openControllerBench({ start: (parts) => startDisruptionController({ ...parts, kinds: { current: () => [widgets] } }) })
+    const widget = await bench.client.create(deployments, 'default', {
+      metadata: { name: 'web' },
+      spec: { replicas: 4, selector: { matchLabels: labels }, template },
+    } as unknown as Deployment)
+    await createPods(3, referenceTo('apps/v1', 'Widget', widget))
+    await createBudget({ maxUnavailable: 2 })
+    expect(await statusOf()).toMatchObject({ expectedPods: 4, desiredHealthy: 2, currentHealthy: 3, disruptionsAllowed: 1 })
   })
 
   it('measures by the StatefulSet, and by the scale of any other owner', async () => {

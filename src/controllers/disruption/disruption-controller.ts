@@ -1,6 +1,7 @@
 // The disruption controller: updates the status of PodDisruptionBudgets, on which evictions are based, and resets the
 // DisruptionTarget condition of pods that were not disrupted after all.
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
+import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
@@ -23,12 +24,17 @@ import { ScaleReader } from './read-scale.ts'
 
 type Budget = Stored<PodDisruptionBudget>
 
+interface DisruptionParts extends RecordingControllerParts {
+  /** The kinds that the server has. Default: the built-in ones. */
+  readonly kinds?: Pick<KindSource, 'current'>
+}
+
 /** The component of the recorder is `controllermanager`. */
-export function startDisruptionController(options: RecordingControllerParts): RunningController {
+export function startDisruptionController(options: DisruptionParts): RunningController {
   const { client, clock, informers, recorder } = options
   const budgets = informers.get(podDisruptionBudgets)
   const pods = informers.get(podKind)
-  const scales = new ScaleReader(client, informers)
+  const scales = new ScaleReader(client, informers, options.kinds && (() => options.kinds!.current()))
   /** By key of the budget: the number of pods in its namespace at the last sync. */
   const podCounts = new Map<string, number>()
 

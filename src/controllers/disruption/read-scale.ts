@@ -1,5 +1,5 @@
 // The replicas that a controller requests: from the caches for well-known kinds, otherwise from the scale subresource.
-import { deployments, kinds, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
+import { kinds as builtInKinds, deployments, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { groupResource, ignoring } from '../../api/machinery/status-error.ts'
@@ -26,10 +26,13 @@ const wellKnown: Readonly<Record<string, { readonly kind: unknown; readonly grou
 
 export class ScaleReader {
   readonly #client: Client
+  readonly #kinds: () => readonly Kind[]
   readonly #caches: ReadonlyMap<string, Informer<Scalable>>
 
-  constructor(client: Client, informers: SharedInformers) {
+  /** `kinds` are those that the server has. Default: the built-in ones. */
+  constructor(client: Client, informers: SharedInformers, kinds: () => readonly Kind[] = () => builtInKinds) {
     this.#client = client
+    this.#kinds = kinds
     this.#caches = new Map(Object.entries(wellKnown).map(([name, { kind }]) => [name, informers.get(kind as Kind<Scalable>)]))
   }
 
@@ -59,7 +62,7 @@ export class ScaleReader {
 
   async #readAny({ apiVersion, kind: name, name: object, uid }: OwnerReference, namespace: string): Promise<ControllerScale | undefined> {
     const { group, version } = splitApiVersion(apiVersion)
-    const kind = kinds.find((one) => one.kind === name && one.group === group && one.version === version)
+    const kind = this.#kinds().find((one) => one.kind === name && one.group === group && one.version === version)
     if (kind === undefined) throw new Error(`no matches for kind "${name}" in version "${apiVersion}"`)
     const scale = kind.subresources?.scale
     if (scale === undefined) throw new Error(`${groupResource(kind)} does not implement the scale subresource`)

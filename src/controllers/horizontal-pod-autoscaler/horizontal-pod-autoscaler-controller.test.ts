@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { deployments, horizontalPodAutoscalers, pods, services } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { Deployment, HorizontalPodAutoscaler, Pod, Service } from '../../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startHorizontalPodAutoscalerController } from './horizontal-pod-autoscaler-controller.ts'
@@ -145,5 +146,47 @@ describe('startHorizontalPodAutoscalerController()', () => {
     await open(2, 'cpu=50m', { minReplicas: 3, maxReplicas: 5 })
     expect(await replicasOf()).toBe(3)
     expect(await bench.events()).toContain('SuccessfulRescale: New size: 3; reason: Current number of replicas below Spec.MinReplicas')
+  })
+
+  describe('custom resources', () => {
+    const widgets: Kind = {
+      ...(deployments as unknown as Kind),
+      subresources: {
+        scale: {
+          replicas: (object) => (object as Deployment).spec?.replicas ?? 0,
+          statusReplicas: () => 0,
+          selector: (object) => object.metadata?.annotations?.['selector'] ?? '',
+          setReplicas: () => {},
+        },
+      },
+    }
+    const openWith = async (selector: string, apiVersion: string) => {
+      bench = await openControllerBench({
+        start: (parts) => startHorizontalPodAutoscalerController({ ...parts, kinds: { current: () => [widgets] } }),
+      })
+      await bench.client.create(deployments, 'default', {
+        metadata: { name: 'web', annotations: { selector } },
+        spec: {
+          replicas: 2,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+        },
+      } as unknown as Deployment)
+      await bench.client.create(horizontalPodAutoscalers, 'default', {
+        metadata: { name: 'web' },
+        spec: { scaleTargetRef: { apiVersion, kind: 'Deployment', name: 'web' }, maxReplicas: 10 },
+      } as HorizontalPodAutoscaler)
+      await bench.settle()
+    }
+
+    it.each([
+      ['are read in the version that the server has', 'app=web', 'apps/v1alpha1', 'ScalingActive=False FailedGetResourceMetric'],
+      ['need a selector', '', 'apps/v1', 'ScalingActive=False InvalidSelector'],
+      ['need a valid selector', 'a in', 'apps/v1', 'ScalingActive=False InvalidSelector'],
+      ['are found by their group', 'app=web', 'other.example/v1', 'AbleToScale=False FailedGetScale'],
+    ])('%s', async (_, selector, apiVersion, expected) => {
+      await openWith(selector, apiVersion)
+      expect(await conditionsOf()).toContain(expected)
+    })
   })
 })

@@ -1,8 +1,9 @@
 // The controller of HorizontalPodAutoscalers: every 15 seconds it compares the usage of the target's pods with the wanted one, and scales the target.
 
 import { simulateUsage, type Usage, type UsageSource } from '../../api/kinds/metrics/simulated-usage.ts'
-import { horizontalPodAutoscalers, kinds, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
-import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { kinds as builtInKinds, horizontalPodAutoscalers, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { HorizontalPodAutoscaler, Pod, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
@@ -18,12 +19,14 @@ import { emptyHistory, type ScalingHistory } from './plan/scaling-limits.ts'
 type CrossReference = NonNullable<HorizontalPodAutoscaler['spec']>['scaleTargetRef']
 
 const workers = 5
-/** Selectors of stored objects are valid. */
+/** The server has checked the names and values. */
 const labelRules = { key: () => [], value: () => [] }
 const syncPeriodMs = 15_000
 const metricsWindowMs = 15_000
 
 interface AutoscalerParts extends RecordingControllerParts {
+  /** The kinds that the server has. Default: the built-in ones. */
+  readonly kinds?: Pick<KindSource, 'current'>
   /** Consulted before the annotations of pods and Services. */
   readonly usage?: UsageSource
 }
@@ -57,7 +60,7 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
       const ref = { namespace, name: scaleTargetRef.name }
       let target: Target
       try {
-        target = await readTarget(client, scaleTargetRef, ref)
+        target = await readTarget(client, options.kinds?.current() ?? builtInKinds, scaleTargetRef, ref)
       } catch (error) {
         const message = messageOf(error)
         recorder.record(autoscaler, 'Warning', 'FailedGetScale', message)
@@ -65,9 +68,12 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
         if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
         return { requeueAfterMs: syncPeriodMs }
       }
-      const requirements = parseSelector(target.selector, labelRules)
-      selectors.set(key, requirements)
-      const selected = pods.byIndex('namespace', namespace).filter(({ metadata }) => matchesLabels(requirements, metadata.labels))
+      const { requirements, problem: selectorProblem } = readSelector(target.selector)
+      if (requirements !== undefined) selectors.set(key, requirements)
+      const selected =
+        requirements === undefined
+          ? []
+          : pods.byIndex('namespace', namespace).filter(({ metadata }) => matchesLabels(requirements, metadata.labels))
       const nowMs = clock.now()
       const usages =
         options.usage?.({ kind: target.kind.kind, ...ref }, selected) ?? simulateUsage(selected, services.byIndex('namespace', namespace))
@@ -76,6 +82,7 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
         currentReplicas: target.replicas,
         pods: selected,
         selector: target.selector,
+        selectorProblem,
         selectedBy: autoscalersOf(namespace, selected),
         usageOf: (resource, container) => metricsOf(selected, usages, resource, container, nowMs),
         history: histories.get(key) ?? emptyHistory,
@@ -99,6 +106,16 @@ interface Target {
   readonly selector: string
 }
 
+/** Custom resources may have any text as their selector. */
+function readSelector(text: string): { readonly requirements?: LabelRequirements; readonly problem?: string } {
+  if (text === '') return {}
+  try {
+    return { requirements: parseSelector(text, labelRules) }
+  } catch (error) {
+    return { problem: messageOf(error) }
+  }
+}
+
 /** Resolves to the reason why the server refused it; undefined when the target was scaled. */
 async function applyScale(client: Client, kind: Kind, ref: ObjectRef, replicas: number): Promise<string | undefined> {
   try {
@@ -110,13 +127,19 @@ async function applyScale(client: Client, kind: Kind, ref: ObjectRef, replicas: 
   }
 }
 
-async function readTarget(client: Client, { apiVersion, kind: name }: CrossReference, ref: ObjectRef): Promise<Target> {
-  const version = apiVersion || 'v1'
-  const kind = kinds.find((one) => one.kind === name && apiVersionOf(one) === version)
+/** As in Kubernetes, the version of the reference is not considered. */
+async function readTarget(
+  client: Client,
+  kinds: readonly Kind[],
+  { apiVersion, kind: name }: CrossReference,
+  ref: ObjectRef,
+): Promise<Target> {
+  const group = apiVersion?.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  const candidates = kinds.filter((one) => one.kind === name && one.group === group)
+  if (candidates.length === 0) throw new Error(`no matches for kind "${name}" in group "${group}"`)
+  const kind = candidates.find(({ subresources }) => subresources?.scale !== undefined)
   const access = kind?.subresources?.scale
-  if (kind !== undefined && access === undefined) throw new Error('the server could not find the requested resource')
-  if (kind === undefined || access === undefined)
-    throw new Error(`no matches for kind "${name}" in group "${version.includes('/') ? version.slice(0, version.indexOf('/')) : ''}"`)
+  if (kind === undefined || access === undefined) throw new Error('the server could not find the requested resource')
   const object = await client.get(kind, ref)
   return { kind, replicas: access.replicas(object), selector: access.selector(object) }
 }

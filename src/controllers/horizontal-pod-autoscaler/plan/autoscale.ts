@@ -30,6 +30,8 @@ interface AutoscalerSnapshot {
   readonly pods: readonly Pod[]
   /** The selector of the target, and the names of all autoscalers whose target selects one of these pods, this one included. */
   readonly selector: string
+  /** Why the selector cannot be read. */
+  readonly selectorProblem: string | undefined
   readonly selectedBy: readonly string[]
   /** The usage of a resource by pod, of all its containers or of one. Undefined when there is no metrics source. */
   usageOf(resource: string, container: string | undefined): PodMetrics | undefined
@@ -64,7 +66,7 @@ export function planAutoscaling(snapshot: AutoscalerSnapshot): AutoscalerPlan {
     const reason = isAbove ? 'Current number of replicas above Spec.MaxReplicas' : 'Current number of replicas below Spec.MinReplicas'
     return scalePlan(snapshot, conditions, isAbove ? maxReplicas : minReplicas, reason, undefined, initialHistory(history, current, nowMs))
   }
-  const problem = selectorProblem(snapshot)
+  const problem = selectionFailure(snapshot)
   const measured = problem === undefined ? measureAll(snapshot, spec) : undefined
   const failure = problem ?? measured?.failure
   if (failure !== undefined || measured === undefined) {
@@ -219,10 +221,14 @@ interface Measurements {
 }
 
 /** Pods without a selector, or with several autoscalers, are not scaled by their metrics. */
-function selectorProblem({ autoscaler, selector, selectedBy }: AutoscalerSnapshot): Failure | undefined {
+function selectionFailure({ autoscaler, selector, selectorProblem, selectedBy }: AutoscalerSnapshot): Failure | undefined {
   if (selector === '') {
     const [reason, error] = ['InvalidSelector', 'selector is required']
     return { reason, message: "the HPA target's scale is missing a selector", error, events: [warning('SelectorRequired', error)] }
+  }
+  if (selectorProblem !== undefined) {
+    const message = `couldn't convert selector into a corresponding internal selector object: ${selectorProblem}`
+    return { reason: 'InvalidSelector', message, error: message, events: [warning('InvalidSelector', message)] }
   }
   if (selectedBy.length < 2) return undefined
   const { namespace = '' } = autoscaler.metadata ?? {}
