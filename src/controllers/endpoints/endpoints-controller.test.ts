@@ -133,6 +133,16 @@ describe('startEndpointsController()', () => {
     })
   })
 
+  it('restores Endpoints that another client has deleted', async () => {
+    await open()
+    await createService()
+    await createPod('a', true)
+    await bench.settle()
+    await bench.client.delete(endpoints, { namespace: 'default', name: 'web' })
+    await bench.settle()
+    expect(await endpointsOf()).toMatchObject({ subsets: [{ addresses: [{ targetRef: { name: 'a' } }] }] })
+  })
+
   it('deletes the Endpoints of a deleted Service', async () => {
     await open()
     await createService()

@@ -54,7 +54,9 @@ export function startEndpointsController(options: CommonParts): RunningControlle
       return undefined
     },
   })
-  const keeper = startFor(options, 'endpoint', [all], [], async (service, pods, client, triggerTime) => {
+  // Endpoints that another client deletes are created again; its changes stay until the pods change, as in Kubernetes.
+  const deletions = watched(endpointsKind, (current, previous) => (current === undefined ? [keyOf(previous!)] : []))
+  const keeper = startFor(options, 'endpoint', [all], [deletions], async (service, pods, client, triggerTime) => {
     const { namespace = '', name } = service.metadata
     const current = all.get(`${namespace}/${name}`)
     const next = planEndpoints(service, pods, current, triggerTime)
