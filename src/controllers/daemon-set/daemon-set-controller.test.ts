@@ -130,6 +130,20 @@ describe('the DaemonSet controller', () => {
     expect(items.map(({ revision }) => revision).sort()).toEqual([3, 4])
   })
 
+  it('restores a revision that another client has deleted', async () => {
+    await open({}, ['n1'])
+    await createSet()
+    await untilRolledOut(1)
+    await bench.settle()
+    const list = async () => (await bench.client.list(controllerRevisions, { namespace: 'default' })).items
+    const [before] = await list()
+    await bench.client.delete(controllerRevisions, { namespace: 'default', name: before!.metadata.name })
+    await bench.settle()
+    const after = await list()
+    expect(after.map(({ metadata, data }) => [metadata.name, data])).toEqual([[before!.metadata.name, before!.data]])
+    expect(after[0]!.metadata.uid).not.toBe(before!.metadata.uid)
+  })
+
   it('surges: creates the new pod before the old one is deleted', async () => {
     await open({}, ['n1'])
     await createSet({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } })

@@ -1,6 +1,6 @@
 // The DaemonSet controller.
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import type { DaemonSet, Node, Pod, Stored } from '../../api/types.ts'
+import type { ControllerRevision, DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
@@ -121,19 +121,18 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
     }
   }
 
+  const selects = (set: Stored<DaemonSet>, { metadata }: Stored<KubernetesObject>) => {
+    const requirements = selectorRequirements(set.spec?.selector)
+    return requirements !== undefined && requirements.length > 0 && matchesLabels(requirements, metadata.labels)
+  }
+
   return buildController(options, {
     name: 'daemonset',
     for: daemonSets,
     owns: [
-      owned<DaemonSet, Pod>({
-        kind: podKind,
-        selects(set, pod) {
-          const requirements = selectorRequirements(set.spec?.selector)
-          return requirements !== undefined && requirements.length > 0 && matchesLabels(requirements, pod.metadata.labels)
-        },
-        matters: affectsCountsOrState,
-        delayMs: delayMsOf,
-      }),
+      owned<DaemonSet, Pod>({ kind: podKind, selects, matters: affectsCountsOrState, delayMs: delayMsOf }),
+      // A revision that another client deletes or changes is restored.
+      owned<DaemonSet, ControllerRevision>({ kind: controllerRevisions, selects }),
     ],
     watches: [watched(nodeKind, setsAffectedBy, delayMsOf)],
     reads: [revisions],
