@@ -137,6 +137,17 @@ describe('the CronJob controller', () => {
     expect(await names()).toEqual([`a-${minute('12:30')}`])
   })
 
+  it('reports a new schedule that has no next time', async () => {
+    await open()
+    await create()
+    await pass(601)
+    await patch({ spec: { schedule: '0 0 30 2 *' } })
+    await bench.settle()
+    expect(await bench.events()).toContain(
+      'InvalidSchedule: invalid schedule: 0 0 30 2 * : time difference between two schedules is less than 1 second',
+    )
+  })
+
   it('forgets a Job that has vanished', async () => {
     await open()
     await create()

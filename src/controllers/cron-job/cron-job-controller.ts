@@ -138,7 +138,10 @@ export function startCronJobController(options: RecordingControllerParts): Runni
     return undefined
   }
 
-  /** After a change of the schedule, the next run is the next time of the new schedule: past times are not made up for. */
+  /**
+   * After a change of the schedule, the next run is the next time of the new schedule: past times are not made up for. A schedule
+   * that has no next time is reconciled at once, which reports it.
+   */
   const delayOf = (current: Stored<CronJob>, previous: Stored<CronJob> | undefined): number | undefined => {
     const isRescheduled =
       previous !== undefined && (current.spec?.schedule !== previous.spec?.schedule || current.spec?.timeZone !== previous.spec?.timeZone)
@@ -150,7 +153,7 @@ export function startCronJobController(options: RecordingControllerParts): Runni
       return undefined
     }
     const waitMs = nextRunDelayMs(current, schedule, clock.now())
-    return waitMs < Number.POSITIVE_INFINITY ? waitMs : undefined
+    return waitMs < Number.POSITIVE_INFINITY ? waitMs : 0
   }
 
   return buildController(options, {
