@@ -31,6 +31,23 @@ export function keepMetadata<T extends WithStatus>(next: Writable<T>, current: T
   target.metadata = replaceFields('meta.ObjectMeta', target.metadata, kept) as Writable<ObjectMeta>
 }
 
+/** Fields that Kubernetes restores in a write of the status of some kinds. */
+const metadataBesideStatus = ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const
+
+/** The preparation of a status write that changes the status only: neither the spec nor the metadata. Other metadata is `kept` too. */
+export function onlyStatus<T extends WithStatus>(
+  kept: readonly (keyof ObjectMeta)[] = [],
+): Required<Pick<Strategy<T>, 'prepareForStatusUpdate' | 'resetByStatus'>> {
+  const names = [...metadataBesideStatus, ...kept]
+  return {
+    prepareForStatusUpdate(next, current) {
+      keepSpec(next, current)
+      keepMetadata(next, current, names)
+    },
+    resetByStatus: { 'f:metadata': {}, 'f:spec': {} },
+  }
+}
+
 export function isSpecChanged(next: WithStatus, current: WithStatus): boolean {
   return !isEqualJson(next.spec, current.spec)
 }

@@ -132,6 +132,8 @@ export interface StrategyContext {
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** The rule for metadata.name. Default dns-subdomain, as for most kinds. */
   readonly names?: NameRule
+  /** How Kubernetes validates the metadata on behalf of the kind, in addition to the rules for all kinds. */
+  readonly metadata?: MetadataRules
   /** metadata.generation is kept: 1 at creation, +1 whenever anything but metadata and status changes. */
   readonly generation?: boolean
   /** Whether an ordinary update moves metadata.generation. Default: when anything but metadata and status changes. */
@@ -167,6 +169,21 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** The Warning header of a delete request that names none. */
   readonly propagationWarning?: string
 }
+
+/** Every check that an update repeats lists its causes once more. */
+export interface MetadataRules {
+  /** Finalizers without a `/` are accepted. */
+  readonly anyFinalizer?: boolean
+  /** When the metadata of a new object is validated: together with the rest, or only where the rest is valid. Default: together. */
+  readonly onCreate?: 'together' | 'separately'
+  /** Default: changes. */
+  readonly onUpdate?: readonly MetadataCheck[]
+  /** Default: changes. */
+  readonly onStatusUpdate?: readonly MetadataCheck[]
+}
+
+/** `changes` compares with the stored metadata, `as new` applies the rules for a new object. */
+export type MetadataCheck = 'changes' | 'as new'
 
 export type NameRule = 'dns-subdomain' | 'dns-label' | 'dns1035-label' | 'path-segment' | 'any'
 

@@ -1,5 +1,5 @@
 // The steps of ./write-pipeline.ts, except for admission. `current` is undefined for a create.
-import { invalid } from '../../api/machinery/field-error.ts'
+import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import type { Kind, Strategy, StrategyContext } from '../../api/machinery/kind.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import { conflictError, failure, invalidError, objectModified } from '../../api/machinery/status-error.ts'
@@ -156,30 +156,33 @@ function keep<F extends 'generation' | 'creationTimestamp'>(
   else metadata[field] = value
 }
 
-export function validate({ kind, subresource, current, next, moment, options: { warn } }: Write): void {
-  const { strategy, namespaced } = kind
-  const anyFinalizer = isExtension(kind)
-  const errors =
-    current === undefined
-      ? [
-          ...validateObjectMeta(next.metadata, namespaced, strategy.names, 'metadata', anyFinalizer),
-          ...(strategy.validate?.(next, moment) ?? []),
-        ]
-      : [
-          ...validateMetadataOnUpdate(next.metadata, current.metadata, namespaced, 'metadata', anyFinalizer),
-          ...requireRules(kind, subresource).validate(next, current, moment),
-        ]
+export function validate(write: Write): void {
+  const { kind, subresource, current, next, moment } = write
+  const { warn } = write.options
+  const errors = current === undefined ? errorsOfNew(write) : errorsOfNext(write, current)
   if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
   if (warn !== undefined && subresource === undefined)
-    for (const sentence of strategy.warnings?.(next, current, moment) ?? []) warn(sentence)
+    for (const sentence of kind.strategy.warnings?.(next, current, moment) ?? []) warn(sentence)
 }
 
 export function allocate({ scope, kind, subresource, next }: Write): void {
   if (subresource === undefined && isService(kind)) scope.serviceAddresses.assign(next as Writable<Service>)
 }
 
-/** The kinds that Kubernetes validates outside of its own API packages. */
-const isExtension = ({ customType, group }: Kind) =>
-  customType !== undefined || group === 'apiextensions.k8s.io' || group === 'apiregistration.k8s.io'
+function errorsOfNew({ kind: { strategy, namespaced }, next, moment }: Write): FieldError[] {
+  const { onCreate, anyFinalizer } = strategy.metadata ?? {}
+  const ofKind = strategy.validate?.(next, moment) ?? []
+  if (onCreate === 'separately' && ofKind.length > 0) return ofKind
+  return [...validateObjectMeta(next.metadata, namespaced, strategy.names, 'metadata', anyFinalizer), ...ofKind]
+}
+
+function errorsOfNext({ kind, subresource, next, moment }: Write, current: KubernetesObject): FieldError[] {
+  const { names, metadata = {} } = kind.strategy
+  const checks = subresource === 'status' ? metadata.onStatusUpdate : subresource === undefined ? metadata.onUpdate : undefined
+  return [
+    ...validateMetadataOnUpdate(next.metadata, current.metadata, { ...metadata, namespaced: kind.namespaced, names, checks }),
+    ...requireRules(kind, subresource).validate(next, current, moment),
+  ]
+}
 
 const isService = ({ type }: Kind) => type === 'core.Service'

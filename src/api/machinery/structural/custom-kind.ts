@@ -105,6 +105,7 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
     if (known?.properties?.['status']?.default !== undefined && (object as Fields)['status'] === undefined) fillDefaults(known, object)
   }
   return {
+    metadata: { anyFinalizer: true },
     generation: true,
     unconditionalUpdate: false,
     generationChanges: (next, current) =>

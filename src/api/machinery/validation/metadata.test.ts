@@ -128,15 +128,26 @@ describe('validateMetadataOnUpdate(), for changes', () => {
     ],
   ]
   it.each(rows)('judges %s', (_, next, current, messages) => {
-    expect([...new Set(said(validateMetadataOnUpdate(meta(next), meta(current), true)))]).toEqual(messages)
+    expect([...new Set(said(validateMetadataOnUpdate(meta(next), meta(current), { namespaced: true })))]).toEqual(messages)
   })
 })
 
 describe('validateMetadataOnUpdate()', () => {
   it('repeats itself as Kubernetes does', () => {
-    const errors = validateMetadataOnUpdate(meta({ labels: { 'a b': '' } }), meta(), true)
+    const errors = validateMetadataOnUpdate(meta({ labels: { 'a b': '' } }), meta(), { namespaced: true })
     expect(errors.map(({ field }) => field)).toEqual(['metadata.labels', 'metadata.labels', 'metadata.labels'])
-    expect(validateMetadataOnUpdate(meta(), meta(), true)).toEqual([])
+    expect(validateMetadataOnUpdate(meta(), meta(), { namespaced: true })).toEqual([])
+  })
+
+  it.each([
+    ['changes, the default', {}, 3, 1, 2],
+    ['nothing on behalf of the kind', { checks: [] }, 2, 0, 1],
+    ['as new', { checks: ['as new'] }, 3, 1, 1],
+    ['changes and as new', { checks: ['changes', 'as new'] }, 4, 2, 2],
+    ['any finalizer', { checks: ['changes', 'as new'], anyFinalizer: true }, 4, 0, 2],
+  ] as const)('counts a label, a finalizer and a uid: %s', (_, rules, labels, finalizers, uids) => {
+    const count = (next: object) => validateMetadataOnUpdate(meta(next), meta(), { namespaced: true, ...rules }).length
+    expect([{ labels: { 'a b': '' } }, { finalizers: ['nope'] }, { uid: 'v' }].map(count)).toEqual([labels, finalizers, uids])
   })
 })
 
@@ -189,7 +200,7 @@ describe('metadata', () => {
     fc.assert(
       fc.property(arbitrary, arbitrary, (next, current) => {
         validateObjectMeta(next as ObjectMeta, true, 'dns-label').map(fieldErrorMessage)
-        validateMetadataOnUpdate(next as ObjectMeta, current as ObjectMeta, false).map(fieldErrorMessage)
+        validateMetadataOnUpdate(next as ObjectMeta, current as ObjectMeta, { namespaced: false }).map(fieldErrorMessage)
       }),
     )
   })

@@ -2,8 +2,8 @@
 // cause more than once; so does validateMetadataOnUpdate().
 import { isEqualJson } from '../../../base/json.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
-import type { NameRule, StrategyContext } from '../kind.ts'
-import type { KubernetesObject, LabelSelector, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../types.ts'
+import type { MetadataCheck, NameRule } from '../kind.ts'
+import type { LabelSelector, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../types.ts'
 import {
   byteLength,
   isDns1035Label,
@@ -29,8 +29,7 @@ export function nameMessages(name: string, rule: NameRule, prefix = false): stri
 const at = (path: string, field: string) => (path === '' ? field : `${path}.${field}`)
 
 /**
- * An object's metadata at creation, after a name was generated. Finalizers without a `/` are accepted with `anyFinalizer`: of custom
- * resources, CustomResourceDefinitions and APIServices.
+ * An object's metadata at creation, after a name was generated. Finalizers without a `/` are accepted with `anyFinalizer`.
  */
 export function validateObjectMeta(
   meta: ObjectMeta | undefined,
@@ -44,16 +43,23 @@ export function validateObjectMeta(
   return errors
 }
 
+/** What the errors of an update depend on besides the metadata. */
+export interface MetadataOfKind {
+  readonly namespaced: boolean
+  readonly names?: NameRule | undefined
+  readonly checks?: readonly MetadataCheck[] | undefined
+  readonly anyFinalizer?: boolean
+}
+
 /**
- * The errors of metadata on an update, in the order of Kubernetes: the general rules, then the changes, then the changes again on
- * behalf of the kind. Valid metadata is read only once.
+ * The errors of metadata on an update, in the order of Kubernetes: the general rules, then the changes, then the checks on behalf of
+ * the kind. Valid metadata is read only once.
  */
 export function validateMetadataOnUpdate(
   next: ObjectMeta | undefined,
   current: ObjectMeta | undefined,
-  namespaced: boolean,
+  { namespaced, names, checks = ['changes'], anyFinalizer = false }: MetadataOfKind,
   path = 'metadata',
-  anyFinalizer = false,
 ): FieldError[] {
   if (next !== undefined && current !== undefined && isUntouched(next, current)) {
     const ofOwners: FieldError[] = []
@@ -62,26 +68,12 @@ export function validateMetadataOnUpdate(
   }
   const errors = validateGeneralMeta(next ?? {}, namespaced, 'path-segment', path)
   const changes = validateGeneralMetaUpdate(next ?? {}, current ?? {}, path)
-  if (changes.length > 0) errors.push(...changes, ...changes)
-  if (!anyFinalizer) addFinalizerFormErrors(errors, next?.finalizers, path)
-  return errors
-}
-
-type ValidateUpdate<T> = (next: T, current: T, context: StrategyContext) => FieldError[]
-
-/** For the kinds of which Kubernetes validates the whole object on an update too, its metadata with it. */
-export function andAsNew<T extends KubernetesObject>(
-  scope: 'namespaced' | 'cluster',
-  rule: NameRule,
-  validate?: ValidateUpdate<T>,
-): ValidateUpdate<T> {
-  return (next, current, context) => {
-    const others = validate?.(next, current, context) ?? []
-    const { metadata } = next
-    if (metadata !== undefined && current.metadata !== undefined && isUntouched(metadata, current.metadata)) return others
-    const errors = validateObjectMeta(metadata, scope === 'namespaced', rule)
-    return errors.length === 0 ? others : [...errors, ...others]
+  errors.push(...changes)
+  for (const check of checks) {
+    errors.push(...(check === 'changes' ? changes : validateGeneralMeta(next ?? {}, namespaced, names ?? 'dns-subdomain', path)))
+    if (!anyFinalizer) addFinalizerFormErrors(errors, next?.finalizers, path)
   }
+  return errors
 }
 
 const writtenByUsers = [

@@ -29,6 +29,7 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
     default({ spec }) {
       if (spec?.matchResources) spec.matchResources = defaultMatchResources(spec.matchResources)
     },
+    metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateMutatingAdmissionPolicyBinding,
   },
   columns: policyBindingColumns,

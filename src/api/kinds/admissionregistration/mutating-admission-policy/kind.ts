@@ -47,6 +47,7 @@ export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
       if (policy.spec.matchConstraints) policy.spec.matchConstraints = defaultMatchResources(policy.spec.matchConstraints)
       policy.spec = fill('admissionregistration.MutatingAdmissionPolicySpec', policy.spec, { failurePolicy: 'Fail' })
     },
+    metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateMutatingAdmissionPolicy,
   },
   columns: policyColumns('Mutations', 'How many mutations it has.', ({ spec }) => (spec?.mutations ?? []).length),

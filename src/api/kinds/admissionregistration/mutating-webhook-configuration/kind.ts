@@ -43,6 +43,7 @@ export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> =
         fill('admissionregistration.MutatingWebhook', webhook, { ...webhookDefaults, reinvocationPolicy: 'Never' }),
       )
     },
+    metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateWebhooks,
     validateUpdate: validateWebhooksUpdate,
   },

@@ -37,6 +37,7 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
     default({ spec }) {
       if (spec?.matchResources) spec.matchResources = defaultMatchResources(spec.matchResources)
     },
+    metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateValidatingAdmissionPolicyBinding,
   },
   columns: policyBindingColumns,

@@ -1,5 +1,5 @@
 import { fill } from '../../../machinery/fields.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from './columns.ts'
@@ -25,6 +25,8 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
       policy.spec = fill('admissionregistration.ValidatingAdmissionPolicySpec', policy.spec, { failurePolicy: 'Fail' })
     },
     ...ownStatus('admissionregistration.ValidatingAdmissionPolicyStatus'),
+    ...onlyStatus(),
+    metadata: { anyFinalizer: true, onUpdate: ['as new'], onStatusUpdate: [] },
     validate: validateValidatingAdmissionPolicy,
   },
   subresources: { status: true },

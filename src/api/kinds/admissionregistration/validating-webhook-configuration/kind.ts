@@ -64,6 +64,7 @@ export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguratio
         fill('admissionregistration.ValidatingWebhook', webhook, { ...webhookDefaults }),
       )
     },
+    metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateWebhooks,
     validateUpdate: validateWebhooksUpdate,
   },

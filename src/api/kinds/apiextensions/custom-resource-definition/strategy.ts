@@ -39,6 +39,7 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
     const known = current === undefined ? new Set<string>() : formatsOf(current)
     return [...formatsOf(next)].filter((format) => !known.has(format)).map((format) => `unrecognized format ${goQuote(format)}`)
   },
+  metadata: { anyFinalizer: true },
   validate: validateDefinition,
   validateUpdate: validateDefinitionUpdate,
   validateStatusUpdate: validateDefinitionStatus,

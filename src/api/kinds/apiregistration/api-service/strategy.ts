@@ -1,6 +1,6 @@
 import { formatTime } from '../../../../base/clock.ts'
 import { fill } from '../../../machinery/fields.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { ApiService } from '../../../types.ts'
 import { validateApiService, validateApiServiceStatusUpdate } from './validation.ts'
@@ -14,6 +14,8 @@ export const apiServiceStrategy: Strategy<ApiService> = {
     if (spec?.service) spec.service = fill('apiregistration.ServiceReference', spec.service, { port: 443 })
   },
   ...own,
+  ...onlyStatus<ApiService>(),
+  metadata: { anyFinalizer: true, onUpdate: ['changes', 'as new'] },
   prepareForCreate(object, context) {
     own.prepareForCreate(object, context)
     // A version that the API server itself serves is available at once.

@@ -1,7 +1,6 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { controllerOf } from '../../../machinery/owners.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ControllerRevision } from '../../../types.ts'
 import { validateControllerRevision, validateControllerRevisionUpdate } from './validation.ts'
 
@@ -21,7 +20,8 @@ export const controllerRevisions: Kind<ControllerRevision> = {
   },
   strategy: {
     validate: validateControllerRevision,
-    validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateControllerRevisionUpdate),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: validateControllerRevisionUpdate,
   },
   columns: columnsOf([
     nameColumn,

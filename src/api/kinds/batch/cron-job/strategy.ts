@@ -15,6 +15,7 @@ export const cronJobStrategy: Strategy<CronJob> = {
   ...ownStatus('batch.CronJobStatus', (next, current, { gates }) =>
     dropDisabledJobFields(gates, next.spec?.jobTemplate.spec, current?.spec?.jobTemplate.spec),
   ),
+  metadata: { onStatusUpdate: [] },
   validate: validateCronJob,
   validateUpdate: validateCronJobUpdate,
   warnings(cronJob, current) {

@@ -3,7 +3,7 @@ import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { andAsNew, judgedElsewhere } from '../../../machinery/validation/metadata.ts'
+import { judgedElsewhere } from '../../../machinery/validation/metadata.ts'
 import type { Job, Writable } from '../../../types.ts'
 import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from '../../core/pod/warnings.ts'
@@ -38,7 +38,8 @@ export const jobStrategy: Strategy<Job> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateJob,
-  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateJobUpdate),
+  metadata: { onUpdate: ['changes', 'as new'] },
+  validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,
   warnings(job, current) {
     if (current === undefined) return [...workloadNameWarnings(job.metadata?.name ?? ''), ...jobSpecWarnings('spec', job.spec)]

@@ -29,6 +29,7 @@ export const leases: Kind<Lease> = {
   strategy: {
     createOnUpdate: true,
     unconditionalUpdate: false,
+    metadata: { anyFinalizer: true },
     validate: validateLease,
   },
   columns: columnsOf([nameColumn, text('Holder', 'Who holds it.', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn]),

@@ -1,6 +1,5 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ConfigMap } from '../../../types.ts'
 import { validateConfigMap, validateConfigMapUpdate } from './validation.ts'
 
@@ -22,7 +21,8 @@ export const configMaps: Kind<ConfigMap> = {
   },
   strategy: {
     validate: validateConfigMap,
-    validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateConfigMapUpdate),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: validateConfigMapUpdate,
   },
   columns: columnsOf([
     nameColumn,

@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../mach
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Endpoints } from '../../../types.ts'
 import { validateEndpoints, validateEndpointsUpdate } from './validation.ts'
 
@@ -47,7 +46,8 @@ export const endpoints: Kind<Endpoints> = {
         if (subset.ports) subset.ports = subset.ports.map((port) => fill('core.EndpointPort', port, { protocol: 'TCP' }))
     },
     validate: validateEndpoints,
-    validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateEndpointsUpdate),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: validateEndpointsUpdate,
     warnings(endpoints) {
       if (endpoints.metadata?.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
       return (endpoints.subsets ?? []).flatMap(({ addresses, notReadyAddresses }, i) => [

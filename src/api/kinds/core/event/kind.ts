@@ -45,6 +45,7 @@ export const coreEvents: Kind<CoreEvent> = {
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,
+    metadata: { anyFinalizer: true, onUpdate: [] },
     validate: validateCoreEvent,
   },
   selectableFields: coreEventFields,

@@ -49,6 +49,7 @@ export const limitRanges: Kind<LimitRange> = {
     prepareForCreate({ metadata }) {
       if (metadata && !metadata.name && metadata.uid) metadata.name = metadata.uid
     },
+    metadata: { onUpdate: ['as new'] },
     validate: validateLimitRange,
   },
 }

@@ -1,7 +1,6 @@
 import { fill, fillMap, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Namespace, Writable } from '../../../types.ts'
 import { validateNamespace, validateNamespaceStatusUpdate } from './validation.ts'
 
@@ -26,7 +25,8 @@ export const namespaceStrategy: Strategy<Namespace> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateNamespace,
-  validateUpdate: andAsNew('cluster', 'dns-label', validateNamespace),
+  metadata: { onUpdate: ['changes', 'as new'] },
+  validateUpdate: validateNamespace,
   validateStatusUpdate: validateNamespaceStatusUpdate,
 }
 

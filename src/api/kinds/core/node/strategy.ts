@@ -2,7 +2,6 @@ import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Node, Writable } from '../../../types.ts'
 import { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './validation.ts'
 
@@ -22,7 +21,8 @@ export const nodeStrategy: Strategy<Node> = {
     if (next.status && !current.status?.config) delete next.status.config
   },
   validate: validateNode,
-  validateUpdate: andAsNew('cluster', 'dns-subdomain', validateNodeUpdate),
+  metadata: { onUpdate: ['changes', 'as new'] },
+  validateUpdate: validateNodeUpdate,
   validateStatusUpdate: validateNodeStatusUpdate,
   warnings: ({ spec }) => [
     ...(spec?.configSource ? ['spec.configSource: the feature is removed'] : []),

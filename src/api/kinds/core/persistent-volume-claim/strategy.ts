@@ -1,7 +1,6 @@
 import { replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { PersistentVolumeClaim, Writable } from '../../../types.ts'
 import { classAnnotation, useClassName } from '../../storage/storage-class/class-annotation.ts'
 import { claimSpecWarnings } from '../pod/warnings.ts'
@@ -26,7 +25,8 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validatePersistentVolumeClaim,
-  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validatePersistentVolumeClaimUpdate),
+  metadata: { onUpdate: ['changes', 'as new'] },
+  validateUpdate: validatePersistentVolumeClaimUpdate,
   validateStatusUpdate: validatePersistentVolumeClaimStatusUpdate,
   warnings: ({ metadata, spec }) => [
     ...(Object.hasOwn(metadata?.annotations ?? {}, classAnnotation) ? [`metadata.annotations[${classAnnotation}]: ${useClassName}`] : []),

@@ -3,7 +3,6 @@ import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { PersistentVolume, Writable } from '../../../types.ts'
 import { classAnnotation, useClassName } from '../../storage/storage-class/class-annotation.ts'
 import { nodeSelectorTermWarnings } from '../node/label-warnings.ts'
@@ -24,7 +23,8 @@ export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
     next.status = replaceFields('core.PersistentVolumeStatus', next.status, { lastPhaseTransitionTime: stamp })
   },
   validate: validatePersistentVolume,
-  validateUpdate: andAsNew('cluster', 'dns-subdomain', validatePersistentVolumeUpdate),
+  metadata: { onUpdate: ['as new', 'as new'] },
+  validateUpdate: validatePersistentVolumeUpdate,
   warnings: volumeWarnings,
 }
 

@@ -5,7 +5,6 @@ import { fill } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import { KnownSpecs } from '../../../machinery/known-specs.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Pod, PodSpec, Writable } from '../../../types.ts'
 import { copyAppArmorAnnotations, hasAppArmorAnnotations } from './app-armor.ts'
 import { defaultPodBesideSpec, defaultSpecOfPod } from './defaults.ts'
@@ -70,7 +69,8 @@ export const podStrategy: Strategy<Pod> = {
       () => validatePod(pod, context),
       (errors) => errors.length === 0 && !hasNamesOfItsOwn(pod.spec!),
     ),
-  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validatePodUpdate),
+  metadata: { onUpdate: ['changes', 'as new'] },
+  validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
   warnings(pod, current) {
     if (current !== undefined) return []

@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { fillMap, fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Secret, Writable } from '../../../types.ts'
 import { validateSecret, validateSecretUpdate } from './validation.ts'
 
@@ -25,7 +24,8 @@ export const secrets: Kind<Secret> = {
   strategy: {
     default: defaultSecret,
     validate: validateSecret,
-    validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateSecretUpdate),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: validateSecretUpdate,
   },
   selectableFields: { type: ({ type }) => type ?? '' },
   columns: columnsOf([

@@ -1,6 +1,5 @@
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ServiceAccount, Writable } from '../../../types.ts'
 
 const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets'
@@ -24,7 +23,7 @@ export const serviceAccounts: Kind<ServiceAccount> = {
   strategy: {
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
-    validateUpdate: andAsNew('namespaced', 'dns-subdomain'),
+    metadata: { onUpdate: ['changes', 'as new'] },
     warnings({ metadata }, current) {
       const annotates = (object: ServiceAccount) => Object.hasOwn(object.metadata?.annotations ?? {}, mountableSecrets)
       if (!annotates({ metadata } as ServiceAccount) || (current !== undefined && annotates(current))) return []

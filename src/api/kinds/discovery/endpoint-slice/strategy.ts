@@ -14,6 +14,7 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   },
   prepareForCreate: dropTopology,
   prepareForUpdate: dropTopology,
+  metadata: { onUpdate: ['as new'] },
   validate: validateEndpointSlice,
   validateUpdate: validateEndpointSliceUpdate,
   warnings: (slice, current) =>

@@ -1,5 +1,5 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { FlowSchema } from '../../../types.ts'
 import { flowSchemaTypes } from './schema.ts'
@@ -19,6 +19,8 @@ export const flowSchemas: Kind<FlowSchema> = {
       if (spec) spec.matchingPrecedence ||= 1000
     },
     ...ownStatus('flowcontrol.FlowSchemaStatus'),
+    ...onlyStatus(['uid', 'creationTimestamp']),
+    metadata: { onUpdate: ['as new'] },
     validate: validateFlowSchema,
   },
   subresources: { status: true },

@@ -1,6 +1,6 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PriorityLevelConfiguration, Writable } from '../../../types.ts'
 import { priorityLevelConfigurationTypes } from './schema.ts'
@@ -18,6 +18,8 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
     generation: true,
     default: defaultPriorityLevelConfiguration,
     ...ownStatus('flowcontrol.PriorityLevelConfigurationStatus'),
+    ...onlyStatus(['uid', 'creationTimestamp']),
+    metadata: { onUpdate: ['as new'] },
     validate: validatePriorityLevelConfiguration,
   },
   subresources: { status: true },

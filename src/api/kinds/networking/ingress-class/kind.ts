@@ -33,6 +33,7 @@ export const ingressClasses: Kind<IngressClass> = {
     default({ spec }) {
       if (spec?.parameters) spec.parameters = fill('networking.IngressClassParametersReference', spec.parameters, { scope: 'Cluster' })
     },
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateIngressClass,
     validateUpdate: validateIngressClassUpdate,
   },

@@ -19,6 +19,7 @@ export const ingresses: Kind<Ingress> = {
   strategy: {
     generation: true,
     ...ownStatus('networking.IngressStatus'),
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateIngress,
     validateUpdate: validateIngressUpdate,
     validateStatusUpdate: validateIngressStatusUpdate,

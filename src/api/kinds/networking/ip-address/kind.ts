@@ -30,6 +30,7 @@ export const ipAddresses: Kind<IpAddress> = {
   },
   strategy: {
     names: 'path-segment',
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateIpAddress,
     validateUpdate: validateIpAddressUpdate,
   },

@@ -1,5 +1,5 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ServiceCidr } from '../../../types.ts'
 import { validateServiceCidr, validateServiceCidrUpdate } from './validation.ts'
@@ -26,6 +26,7 @@ export const serviceCidrs: Kind<ServiceCidr> = {
   },
   strategy: {
     ...ownStatus('networking.ServiceCIDRStatus'),
+    ...onlyStatus(),
     validate: validateServiceCidr,
     validateUpdate: validateServiceCidrUpdate,
   },

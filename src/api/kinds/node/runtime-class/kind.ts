@@ -28,6 +28,7 @@ export const runtimeClasses: Kind<RuntimeClass> = {
   strategy: {
     createOnUpdate: true,
     unconditionalUpdate: false,
+    metadata: { anyFinalizer: true, onUpdate: ['changes', 'as new'] },
     validate: validateRuntimeClass,
     validateUpdate: validateRuntimeClassUpdate,
   },

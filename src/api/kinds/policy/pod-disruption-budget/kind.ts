@@ -40,6 +40,7 @@ export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
     generationChanges: isSpecChanged,
     unconditionalUpdate: false,
     ...ownStatus('policy.PodDisruptionBudgetStatus'),
+    metadata: { anyFinalizer: true, onCreate: 'separately', onUpdate: [], onStatusUpdate: [] },
     validate: validatePodDisruptionBudget,
     validateUpdate: validatePodDisruptionBudgetUpdate,
     validateStatusUpdate: validatePodDisruptionBudgetStatusUpdate,

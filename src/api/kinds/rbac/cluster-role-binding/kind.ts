@@ -1,5 +1,4 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ClusterRoleBinding } from '../../../types.ts'
 import { bindingColumns } from '../role-binding/columns.ts'
 import { defaultRoleBinding } from '../role-binding/defaults.ts'
@@ -26,7 +25,8 @@ export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
     createOnUpdate: true,
     default: defaultRoleBinding,
     validate,
-    validateUpdate: andAsNew('cluster', 'path-segment', (next, current) => [...validate(next), ...validateRoleRefUpdate(next, current)]),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: (next, current) => [...validate(next), ...validateRoleRefUpdate(next, current)],
   },
   columns: bindingColumns,
 }

@@ -1,5 +1,4 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { ClusterRole } from '../../../types.ts'
 import { storeEmptyRules } from '../role/empty-rules.ts'
 import { validateClusterRole } from './validation.ts'
@@ -27,6 +26,7 @@ export const clusterRoles: Kind<ClusterRole> = {
     prepareForCreate: storeEmptyRules,
     prepareForUpdate: storeEmptyRules,
     validate: validateClusterRole,
-    validateUpdate: andAsNew('cluster', 'path-segment', validateClusterRole),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: validateClusterRole,
   },
 }

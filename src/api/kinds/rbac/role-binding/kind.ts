@@ -1,5 +1,4 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { RoleBinding } from '../../../types.ts'
 import { bindingColumns } from './columns.ts'
 import { defaultRoleBinding } from './defaults.ts'
@@ -37,10 +36,8 @@ export const roleBindings: Kind<RoleBinding> = {
     createOnUpdate: true,
     default: defaultRoleBinding,
     validate: validateRoleBinding,
-    validateUpdate: andAsNew('namespaced', 'path-segment', (next, current) => [
-      ...validateRoleBinding(next),
-      ...validateRoleRefUpdate(next, current),
-    ]),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: (next, current) => [...validateRoleBinding(next), ...validateRoleRefUpdate(next, current)],
   },
   columns: bindingColumns,
 }

@@ -1,5 +1,4 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { Role } from '../../../types.ts'
 import { storeEmptyRules } from './empty-rules.ts'
 import { validateRole } from './validation.ts'
@@ -30,6 +29,7 @@ export const roles: Kind<Role> = {
     prepareForCreate: storeEmptyRules,
     prepareForUpdate: storeEmptyRules,
     validate: validateRole,
-    validateUpdate: andAsNew('namespaced', 'path-segment', validateRole),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: validateRole,
   },
 }

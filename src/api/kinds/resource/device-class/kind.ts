@@ -36,6 +36,7 @@ export const deviceClasses: Kind<DeviceClass> = {
   },
   strategy: {
     generation: true,
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateDeviceClass,
   },
   columns: nameAndAge,

@@ -25,6 +25,7 @@ export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
     default({ spec }) {
       if (spec?.spec) defaultClaimSpec(spec.spec)
     },
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateResourceClaimTemplate,
     validateUpdate: validateResourceClaimTemplateUpdate,
   },

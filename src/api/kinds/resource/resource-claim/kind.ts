@@ -1,5 +1,5 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaim } from '../../../types.ts'
 import { defaultResourceClaim } from './defaults.ts'
@@ -17,6 +17,8 @@ export const resourceClaims: Kind<ResourceClaim> = {
   strategy: {
     default: defaultResourceClaim,
     ...ownStatus('resource.ResourceClaimStatus'),
+    ...onlyStatus(),
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateResourceClaim,
     validateUpdate: validateResourceClaimUpdate,
   },

@@ -30,6 +30,7 @@ export const csiNodes: Kind<CsiNode> = {
   },
   strategy: {
     unconditionalUpdate: false,
+    metadata: { onUpdate: ['as new'] },
     validate: validateCsiNode,
   },
   columns: columnsOf([

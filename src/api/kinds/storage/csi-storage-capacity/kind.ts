@@ -20,6 +20,7 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
   },
   strategy: {
     unconditionalUpdate: false,
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateCsiStorageCapacity,
   },
 }

@@ -1,7 +1,6 @@
 import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import { andAsNew } from '../../../machinery/validation/metadata.ts'
 import type { StorageClass } from '../../../types.ts'
 import { deprecatedNodeLabels } from '../../core/node/label-warnings.ts'
 import { validateStorageClass, validateStorageClassUpdate } from './validation.ts'
@@ -41,7 +40,8 @@ export const storageClasses: Kind<StorageClass> = {
       fillObject('storage.StorageClass', storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })
     },
     validate: validateStorageClass,
-    validateUpdate: andAsNew('cluster', 'dns-subdomain', validateStorageClassUpdate),
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validateUpdate: validateStorageClassUpdate,
     warnings: ({ allowedTopologies }) =>
       (allowedTopologies ?? []).flatMap(({ matchLabelExpressions }, i) =>
         (matchLabelExpressions ?? []).flatMap(({ key }, j) => {

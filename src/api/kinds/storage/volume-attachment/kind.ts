@@ -1,5 +1,5 @@
 import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { VolumeAttachment } from '../../../types.ts'
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './validation.ts'
@@ -41,6 +41,8 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
   strategy: {
     unconditionalUpdate: false,
     ...ownStatus('storage.VolumeAttachmentStatus'),
+    ...onlyStatus(),
+    metadata: { onUpdate: ['as new'], onStatusUpdate: [] },
     validate: validateVolumeAttachment,
     validateUpdate: validateVolumeAttachmentUpdate,
   },

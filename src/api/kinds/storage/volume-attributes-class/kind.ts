@@ -19,6 +19,7 @@ export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
     },
   },
   strategy: {
+    metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateVolumeAttributesClass,
     validateUpdate: validateVolumeAttributesClassUpdate,
   },
