@@ -5,8 +5,9 @@ import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { findDuplicateFields, parseJson } from '../../api/machinery/decode/json.ts'
 import { isJsonObject } from '../../api/machinery/json-object.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { applyServerSide } from '../../api/machinery/managed-fields/apply.ts'
+import { applyServerSide, describeApplied, describeKind } from '../../api/machinery/managed-fields/apply.ts'
 import { trackUpdate } from '../../api/machinery/managed-fields/update.ts'
+import { conversionProblem } from '../../api/machinery/patch/conversion.ts'
 import { malformedPatchError } from '../../api/machinery/patch/patch-error.ts'
 import type { BodyKind } from '../../api/machinery/scheme.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
@@ -69,7 +70,10 @@ export function applyConfiguration(
   try {
     return decode<Writable<KubernetesObject>>(kind.type, object, { kind: kind.kind, apiVersion: apiVersionOf(kind) }).object
   } catch (error) {
-    throw error instanceof DecodeError ? failure(500, '', error.message) : error
+    if (!(error instanceof DecodeError)) throw error
+    const problem = conversionProblem(kind.type, object) ?? error.message
+    const conversion = `unable to convert unstructured object to ${describeKind(kind)}: ${problem}`
+    throw failure(500, '', `failed to convert new object (${describeApplied(kind, applied)}) to proper version: ${conversion}`)
   }
 }
 

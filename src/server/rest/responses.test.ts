@@ -9,7 +9,9 @@ import {
   jobs,
   nodes,
   persistentVolumeClaims,
+  pods,
   priorityClasses,
+  secrets,
   services,
 } from '../../api/kinds.ts'
 import type { Job, ObjectMeta } from '../../api/types.ts'
@@ -138,6 +140,27 @@ describe('an apply that changes nothing', () => {
   })
 })
 
+describe('a server-side apply', () => {
+  const limited = (value: unknown) => ({ spec: { containers: [{ name: 'c', resources: { limits: { cpu: value } } }] } })
+  const probed = (port: unknown) => ({ spec: { containers: [{ name: 'c', livenessProbe: { tcpSocket: { port } } }] } })
+
+  it.each([
+    ['no quantity', pods, limited('abc'), "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
+    ['neither a number nor a text', pods, probed({}), 'json: cannot unmarshal object into Go value of type int32'],
+    ['a fraction', pods, { spec: { terminationGracePeriodSeconds: 1.5 } }, 'cannot convert float64 to int64'],
+    ['no base64', secrets, { data: { a: '%' } }, 'error decoding from json: illegal base64 data at input byte 0'],
+  ])('that brings %s is refused with the conversion that failed', async (_name, kind, configuration, why) => {
+    const { rest } = await openBench()
+    const applied = { apiVersion: 'v1', kind: kind.kind, metadata: { name: 'a', namespace: 'default' }, ...configuration }
+    const { code, message } = await refusal(rest.patch(asKind(kind), 'default', 'a', undefined, 'apply', input(applied), options))
+    const subject = `/v1, Kind=${kind.kind}`
+    expect(code).toBe(500)
+    expect(message).toBe(
+      `failed to convert new object (default/a; ${subject}) to proper version: unable to convert unstructured object to ${subject}: ${why}`,
+    )
+  })
+})
+
 describe('a patch', () => {
   const patched = (patch: unknown, format: 'json' | 'merge' | 'strategic') => async () => {
     const { rest, create } = await openBench()
@@ -157,6 +180,12 @@ describe('a patch', () => {
     ['a map for a list', containers({}), 'cannot restore slice from map'],
     ['a text for a struct', { spec: 'x' }, 'cannot restore struct from: string'],
     ['a list for a map', { metadata: { labels: [] } }, 'cannot restore map from slice'],
+    ['no time', { metadata: { creationTimestamp: 1 } }, 'json: cannot unmarshal number into Go value of type string'],
+    [
+      'neither a number nor a text',
+      { spec: { strategy: { rollingUpdate: { maxSurge: {} } } } },
+      'json: cannot unmarshal object into Go value of type int32',
+    ],
   ])('that is strategic and brings %s is refused in its own words', async (_name, patch, why) => {
     const { code, message } = await refusal(patched(patch, 'strategic')())
     expect(code).toBe(422)
@@ -169,6 +198,7 @@ describe('a patch', () => {
       { spec: { replicas: 'x' } },
       '\\"spec\\":{\\"progressDeadlineSeconds\\":600,\\"replicas\\":\\"x\\",\\"revisionHistoryLimit\\":10,',
     ],
+    ['merge', containers([{ name: 'c', image: 1 }]), '\\"containers\\":[{\\"image\\":1,\\"name\\":\\"c\\"}]'],
     ['json', [{ op: 'replace', path: '/spec/replicas', value: 'x' }], '\\"spec\\":{\\"progressDeadlineSeconds\\":600,'],
     ['json', [{ op: 'replace', path: '/metadata/generation', value: 'x' }], '\\"spec\\":{\\"replicas\\":1,\\"selector\\":'],
   ] as const)('is shown with what it touched in order: %s', async (format, patch, shown) => {

@@ -84,14 +84,19 @@ function checkedConfiguration({ typeName, resource, applied }: ApplyRequest): Js
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null)
     throw badRequestError('metadata.managedFields must be nil')
   const problem = typeProblem(shapeOfKind(typeName), object)
-  if (problem !== undefined) {
-    const text = (name: string) => (typeof metadata[name] === 'string' ? metadata[name] : '')
-    throw plainPatchError(
-      `failed to create typed patch object (${text('namespace')}/${text('name')}; ${group}/${version}, Kind=${resource.kind}): ${problem}`,
-    )
-  }
+  if (problem !== undefined) throw plainPatchError(`failed to create typed patch object (${describeApplied(resource, object)}): ${problem}`)
   return object as JsonObject & KubernetesObject
 }
+
+/** A configuration in messages: `default/web; apps/v1, Kind=Deployment`. */
+export function describeApplied(resource: ApplyRequest['resource'], applied: unknown): string {
+  const metadata = isJsonObject(applied) && isJsonObject(applied['metadata']) ? applied['metadata'] : {}
+  const text = (name: string) => (typeof metadata[name] === 'string' ? metadata[name] : '')
+  return `${text('namespace')}/${text('name')}; ${describeKind(resource)}`
+}
+
+/** `/v1, Kind=Pod`. */
+export const describeKind = ({ group, version, kind }: ApplyRequest['resource']): string => `${group}/${version}, Kind=${kind}`
 
 function splitVersion(apiVersion: unknown): [group: string, version: string] {
   if (typeof apiVersion !== 'string') return ['', '']

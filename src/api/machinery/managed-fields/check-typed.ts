@@ -80,6 +80,8 @@ function scalarProblem(scalar: ScalarShape['scalar'], value: unknown): string | 
       return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `expected boolean, got &{${formatGoValue(value)}}`
+    case 'unchecked':
+      return undefined
     case 'untyped':
       return typeof value === 'object' ? `expected any scalar, got &{${formatGoValue(value)}}` : undefined
   }
@@ -87,6 +89,7 @@ function scalarProblem(scalar: ScalarShape['scalar'], value: unknown): string | 
 
 /** `%#v` of decoded JSON. */
 function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return 'interface {}(nil)'
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
   if (!isJsonObject(value)) return typeof value === 'string' ? JSON.stringify(value) : formatGoValue(value)
   const members = Object.keys(value)

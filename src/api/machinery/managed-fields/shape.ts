@@ -10,7 +10,8 @@ export type Shape = ScalarShape | FreeFormShape | StructShape | MapShape | ListS
 export interface ScalarShape {
   readonly kind: 'scalar'
   readonly atomic: true
-  readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped'
+  /** `unchecked`: Kubernetes finds out later that the value is no scalar. */
+  readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped' | 'unchecked'
 }
 /** Any JSON, owned whole. */
 interface FreeFormShape {
@@ -167,6 +168,7 @@ function keysOf(of: FieldType, names: readonly string[]): ListKey[] {
 }
 
 const scalarShapes: Partial<Record<Scalar, ScalarShape['scalar']>> = {
+  IntOrString: 'unchecked',
   string: 'string',
   bytes: 'string',
   bool: 'boolean',

@@ -12,6 +12,12 @@ export function formatGoValue(value: unknown): string {
   return `map[${entries.join(' ')}]`
 }
 
+/** `%s` of decoded JSON that should be a string. */
+export function formatGoText(value: unknown): string {
+  if (value === null || value === undefined) return '%!s(<nil>)'
+  return typeof value === 'number' || typeof value === 'boolean' ? `%!s(${goTypeOf(value)}=${value})` : formatGoValue(value)
+}
+
 /** The Go type that a JSON value is decoded to. */
 export function goTypeOf(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)'

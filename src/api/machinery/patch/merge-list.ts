@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from '../json-object.ts'
 import type { FieldType } from '../schema/schema.ts'
-import { formatGoValue, goTypeOf } from './go-format.ts'
+import { formatGoText, formatGoValue, goTypeOf } from './go-format.ts'
 import { orderElements } from './list-order.ts'
 import { patchDoesNotApplyError, plainPatchError } from './patch-error.ts'
 import { goKindOf } from './patch-schema.ts'
@@ -65,7 +65,7 @@ function applyElementDirectives(original: readonly JsonObject[], patch: readonly
     if (directive === 'delete') deleted.add(keyOf(element, mergeKey))
     else if (directive === 'replace') isReplaced = true
     else if (directive === 'merge') throw plainPatchError('merging lists cannot yet be specified in the patch')
-    else throw plainPatchError(`unknown patch type: ${formatGoValue(directive)} in map: ${formatGoValue(element)}`)
+    else throw plainPatchError(`unknown patch type: ${formatGoText(directive)} in map: ${formatGoValue(element)}`)
   }
   if (isReplaced) return { original: plain, patch: [] }
   const kept = deleted.size === 0 ? original : original.filter((one) => !(Object.hasOwn(one, mergeKey) && deleted.has(one[mergeKey])))

@@ -25,6 +25,8 @@ function mark(touched: JsonObject, pointer: string): void {
 }
 
 function sortAlong(value: unknown, touched: unknown): unknown {
+  // A list of a merge patch replaces the one that was there: all of it is in order.
+  if (Array.isArray(touched)) return sortAlong(value, { ...touched })
   if (!isJsonObject(touched)) return value
   const part = (key: string) => (Object.hasOwn(touched, key) ? touched[key] : undefined)
   if (Array.isArray(value)) return value.map((one, at) => sortAlong(one, part(String(at))))

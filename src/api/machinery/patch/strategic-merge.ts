@@ -8,7 +8,7 @@
 import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from '../json-object.ts'
 import type { FieldType } from '../schema/schema.ts'
 import { badRequestError } from '../status-error.ts'
-import { formatGoValue, goTypeOf } from './go-format.ts'
+import { formatGoText, formatGoValue, goTypeOf } from './go-format.ts'
 import { mergeKeyOf, orderElements } from './list-order.ts'
 import { mergeList } from './merge-list.ts'
 import { malformedPatchError, plainPatchError } from './patch-error.ts'
@@ -39,7 +39,7 @@ function mergeMap(type: FieldType, original: JsonObject, patch: JsonObject): Jso
 function applyMapDirective(patch: JsonObject): JsonObject {
   const directive = patch['$patch']
   if (directive === 'delete') return {}
-  if (directive !== 'replace') throw plainPatchError(`unknown patch type: ${formatGoValue(directive)} in map: ${formatGoValue(patch)}`)
+  if (directive !== 'replace') throw plainPatchError(`unknown patch type: ${formatGoText(directive)} in map: ${formatGoValue(patch)}`)
   const { $patch: _, ...rest } = patch
   return rest
 }
