@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indentJson, metadataJson } from './json-encoding.ts'
+import { indentJson, jsonToYaml, metadataJson } from './json-encoding.ts'
 
 describe('metadataText()', () => {
   it('cuts out the metadata, whatever is in it', () => {
@@ -28,5 +28,21 @@ describe('indentJson()', () => {
 
   it('keeps numbers that JavaScript has not', () => {
     expect(indentJson('{"a":12345678901234567890}')).toBe('{\n  "a": 12345678901234567890\n}')
+  })
+})
+
+describe('jsonToYaml()', () => {
+  it.each([
+    ['a list', { a: [{ b: 1 }] }, 'a:\n- b: 1\n'],
+    ['keys in order', { b: 1, a: {} }, 'a: {}\nb: 1\n'],
+    ['a plain string', { a: 'nginx:1.25' }, 'a: nginx:1.25\n'],
+    ['a string that reads as a boolean', { a: 'yes' }, 'a: "yes"\n'],
+    ['a string that reads as a number', { a: '1_000' }, 'a: "1_000"\n'],
+    ['a string that reads as a time', { a: '2026-01-01T00:00:00Z' }, 'a: "2026-01-01T00:00:00Z"\n'],
+    ['a string with syntax in it', { a: 'b: c' }, "a: 'b: c'\n"],
+    ['a quote in a string with syntax in it', { a: "found '=', expected: ','" }, "a: 'found ''='', expected: '','''\n"],
+    ['several lines', { a: 'b\nc\n' }, 'a: |\n  b\n  c\n'],
+  ])('writes %s as Kubernetes does', async (_name, value, text) => {
+    expect(await jsonToYaml(JSON.stringify(value))).toBe(text)
   })
 })

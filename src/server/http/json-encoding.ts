@@ -82,8 +82,34 @@ export function indentJson(text: string): string {
   return out
 }
 
-/** Encoding takes milliseconds for a pod, and the library 29 ms to load, so that it is loaded on demand. */
+/**
+ * YAML as Kubernetes writes it. Readers of YAML 1.1 take `yes`, `1_000` or a time for something other than a string, so that such strings
+ * are quoted. Encoding takes milliseconds for a pod, and the library 29 ms to load, so that it is loaded on demand.
+ */
 export async function jsonToYaml(text: string): Promise<string> {
-  const { stringify } = await import('yaml')
-  return stringify(JSON.parse(text), { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false })
+  const { Document, visit } = await import('yaml')
+  const document = new Document(JSON.parse(text), { sortMapEntries: true, aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value !== 'string') return
+      if (looksLikeNoString.test(node.value)) node.type = 'QUOTE_DOUBLE'
+      else if (looksLikeSyntax.test(node.value)) node.type = 'QUOTE_SINGLE'
+    },
+  })
+  return document.toString({ lineWidth: 0, indentSeq: false, singleQuote: true })
 }
+
+/** One line that is not a plain scalar. */
+const looksLikeSyntax = /^(?=[\x20-\x7e]*$)(?: |[-?:](?: |$)|[,[\]{}#&*!|>'"%@`]|.*(?:: |:$| #| $))/
+
+/** What YAML 1.1 reads as a boolean, null, a number or a time. */
+const looksLikeNoString = new RegExp(
+  [
+    '^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE|~|null|Null|NULL|)$',
+    '^[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*)$',
+    '^[-+]?(?:[0-9][0-9_]*\\.?[0-9_]*|\\.[0-9_]+)(?:[eE][-+]?[0-9]+)?$',
+    '^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\\.[0-9_]*)?$',
+    '^[-+]?\\.(?:inf|Inf|INF)$|^\\.(?:nan|NaN|NAN)$',
+    '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \\t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]*)?[ \\t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?)?)?$',
+  ].join('|'),
+)

@@ -269,6 +269,8 @@ describe.each([
       kind: 'PartialObjectMetadataList',
       items: [{ kind: 'PartialObjectMetadata', metadata: { name: 'x' } }],
     })
+    const none = await ask(server, { path: `${inA}/configmaps`, headers: accept('PartialObjectMetadataList') })
+    expect(none.json.items).toBeNull()
     const wrong = await ask(server, { path: `${inA}/pods`, headers: accept('PartialObjectMetadata') })
     expect(wrong.json.message).toBe('you requested PartialObjectMetadata, but the requested object is a list (*core.PodList)')
   })

@@ -59,6 +59,8 @@ function listParts(request: Request, list: ListResponse, view: View, nowMs: numb
     }
     case 'PartialObjectMetadataList': {
       const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${view.version}","metadata":${metadata},"items":[`
+      // Kubernetes adds the items one by one, so that there is no list without any.
+      if (items.length === 0) return [`${head.slice(0, -1)}null}\n`]
       return join(head, items, (item) => partialObject(item, view.version))
     }
     case 'Table': {

@@ -16,8 +16,7 @@ export interface EntryList extends ListResponse {
 }
 
 export function list(scope: Scope, kind: Kind, namespace: string, query: ListQuery): EntryList {
-  validateListQuery(query)
-  const selection = parseSelection(kind, query.labelSelector, query.fieldSelector)
+  const selection = parseSelection(kind, query, validateListQuery)
   const range = namespace === '' && kind.namespaced ? (selection.namespace ?? '') : namespace
   if (selection.name !== undefined && (range !== '' || !kind.namespaced))
     return listOne(scope, kind, range, selection.name, selection, query)

@@ -24,12 +24,25 @@ describe('isWithout()', () => {
     ['nothing', 'involvedObject.fieldPath=', false],
     ['what may be written in another way', 'involvedObject.fieldPath=a"b', false],
   ])('of an event and %s', (_, fieldSelector, expected) => {
-    expect(cannotMatch(parseSelection(eventKind, '', fieldSelector), eventKind, recordOf())).toBe(expected)
+    expect(cannotMatch(parseSelection(eventKind, { fieldSelector }), eventKind, recordOf())).toBe(expected)
   })
 
   it('leaves to others what is parsed already, and other kinds', () => {
-    const selection = parseSelection(eventKind, '', 'involvedObject.name=other')
+    const selection = parseSelection(eventKind, { fieldSelector: 'involvedObject.name=other' })
     expect(cannotMatch(selection, eventKind, recordOf('parsed'))).toBe(false)
-    expect(cannotMatch(parseSelection(podKind, '', 'spec.nodeName=other'), podKind, recordOf())).toBe(false)
+    expect(cannotMatch(parseSelection(podKind, { fieldSelector: 'spec.nodeName=other' }), podKind, recordOf())).toBe(false)
+  })
+})
+
+describe('parseSelection()', () => {
+  const validate = () => {
+    throw new Error('other parameters')
+  }
+
+  it.each([
+    ['a selector that cannot be read', { labelSelector: 'a in' }, 'unable to parse requirement'],
+    ['other parameters', { labelSelector: 'a=b', fieldSelector: 'nope=1' }, 'other parameters'],
+  ])('refuses %s first', (_, query, message) => {
+    expect(() => parseSelection(podKind, query, validate)).toThrow(message)
   })
 })

@@ -25,11 +25,22 @@ export interface Selection {
 
 const labelRules: LabelRules = { key: isQualifiedName, value: isValidLabelValue }
 
-/** Throws a StatusError (400) for invalid selectors. */
-export function parseSelection(kind: Kind, labelSelector = '', fieldSelector = ''): Selection {
-  if (labelSelector === '' && fieldSelector === '') return everything
+interface SelectorQuery {
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+}
+
+/**
+ * Throws a StatusError (400) for invalid selectors. As in Kubernetes, `validate` checks the other parameters after the syntax of the
+ * selectors, and before the names of the fields.
+ */
+export function parseSelection<Q extends SelectorQuery>(kind: Kind, query: Q, validate?: (query: Q) => void): Selection {
+  const { labelSelector = '', fieldSelector = '' } = query
   const labels = labelSelector === '' ? [] : parseLabels(labelSelector)
-  const fields = fieldSelector === '' ? [] : parseFields(kind, fieldSelector)
+  const terms = fieldSelector === '' ? [] : parseFields(fieldSelector)
+  validate?.(query)
+  if (labelSelector === '' && fieldSelector === '') return everything
+  const fields = terms.map((one) => ({ ...one, field: knownField(kind, one.field) }))
   const exactly = (field: string) => fields.find((one) => one.isEqual && one.field === field)?.value
   const name = exactly('metadata.name')
   const namespace = exactly('metadata.namespace')
@@ -78,7 +89,7 @@ function parseLabels(text: string): LabelRequirements {
 }
 
 /** `a=b,c!=d`, with `\\`, `\,` and `\=` in values. */
-function parseFields(kind: Kind, text: string): FieldRequirement[] {
+function parseFields(text: string): FieldRequirement[] {
   const requirements: FieldRequirement[] = []
   for (const term of splitTerms(text).sort()) {
     if (term === '') continue
@@ -90,7 +101,7 @@ function parseFields(kind: Kind, text: string): FieldRequirement[] {
     if (field === '' && value === '') continue
     requirements.push({ field, value, isEqual: operator[0] !== '!=' })
   }
-  return requirements.map((one) => ({ ...one, field: knownField(kind, one.field) }))
+  return requirements
 }
 
 function splitTerms(text: string): string[] {

@@ -61,12 +61,11 @@ export class WatchGroups {
   }
 
   watch(kind: Kind, namespace: string, query: WatchQuery, listener: WatchListener): () => void {
-    validateWatchQuery(query)
+    const selection = parseSelection(kind, query, validateWatchQuery)
     const { resourceVersion = '', allowWatchBookmarks = false } = query
     const versionError = resourceVersionError(resourceVersion)
     // Kubernetes reports it as an internal error without a reason.
     if (versionError !== undefined) throw failure(500, '', fieldErrorMessage(versionError))
-    const selection = parseSelection(kind, query.labelSelector, query.fieldSelector)
     const question: WatchTarget = { kind, selection, range: this.#rangeOf(kind, namespace, selection) }
     const from = Number(resourceVersion)
     const sendsInitial = query.sendInitialEvents ?? from === 0
