@@ -305,6 +305,40 @@ describe('an object', () => {
       { a: '😀😀' },
       'spec.a: Invalid value: "😀😀": spec.a in body should be at least 3 chars long',
     ],
+    [
+      'with a number where its format wants a time',
+      { type: 'object', properties: { a: { type: 'string', format: 'date-time' } } },
+      { a: 1 },
+      'spec.a: Invalid value: "int64": spec.a in body must be of type date-time: "int64"',
+    ],
+    [
+      'with a string that has not its format',
+      { type: 'object', properties: { a: { type: 'string', format: 'date-time' } } },
+      { a: 'x' },
+      'spec.a: Invalid value: "x": spec.a in body must be of type date-time: "x"',
+    ],
+    [
+      'with a number that is too large',
+      { type: 'object', properties: { a: { type: 'integer', format: 'int32' } } },
+      { a: 2 ** 31 },
+      '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.a',
+    ],
+    [
+      'with an item without keys',
+      {
+        type: 'object',
+        properties: {
+          a: {
+            type: 'array',
+            'x-kubernetes-list-type': 'map',
+            'x-kubernetes-list-map-keys': ['k'],
+            items: { type: 'object', properties: { k: { type: 'string' } }, required: ['k'] },
+          },
+        },
+      },
+      { a: [1] },
+      '[spec.a[0]: Invalid value: "integer": spec.a[0] in body must be of type object: "integer", spec.a[0]: Invalid value: 1: must be an object for an array of list-type map]',
+    ],
     ['without a required field', { ...spec, required: ['replicas'] }, {}, 'spec.replicas: Required value'],
     [
       'with a value that is not in the list',
@@ -410,6 +444,44 @@ describe('an object', () => {
       spec: { replicas: 2 },
       status: { phase: 'y' },
     })
+  })
+
+  test.each([
+    [
+      'is not, for a type',
+      { replicas: 'x' },
+      [
+        'spec.replicas: Invalid value: "string": spec.replicas in body must be of type integer: "string"',
+        '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+      ],
+    ],
+    [
+      'is, for a value',
+      { replicas: -1 },
+      ['spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0', 'spec: Invalid value: no image'],
+    ],
+  ])('has rules that are evaluated after other errors where possible: %s', async (_name, value, causes) => {
+    await define({ ...spec, 'x-kubernetes-validations': [{ rule: "self.image != 'busybox'", message: 'no image' }] })
+    const { details } = await refusal(bench.create(kindOf(), crontab(value)))
+    expect(details?.causes?.map(({ field, message }) => `${field}: ${message}`)).toEqual(causes)
+  })
+
+  test('has a status that is validated on its own', async () => {
+    const status: JsonSchema = { type: 'object', properties: { replicas: { type: 'integer' } } }
+    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
+    const both: JsonSchema = { type: 'object', properties: { spec, status } }
+    await bench.create(crds, definition([version(both, { subresources: { status: {}, scale } })]))
+    await bench.create(kindOf(), crontab({ replicas: 1 }))
+    const write = (subresource: string, change: object) =>
+      bench.rest.patch(kindOf(), 'default', 'a', subresource, 'merge', input(change), options)
+    const ofStatus = await refusal(write('status', { status: { replicas: 'x' } }))
+    expect(ofStatus.message).toBe(
+      'CronTab.example.com "a" is invalid: [status.replicas: Invalid value: "string": replicas in body must be of type integer: "string", .status.replicas: Invalid value: 0: .status.replicas accessor error: x is of the type string, expected int64]',
+    )
+    const ofScale = await refusal(write('scale', { spec: { replicas: -1 } }))
+    expect(ofScale.message).toBe(
+      'CronTab.example.com "a" is invalid: [spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0, .spec.replicas: Invalid value: -1: should be a non-negative integer]',
+    )
   })
 
   test('is scaled through its scale', async () => {

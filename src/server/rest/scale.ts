@@ -83,7 +83,7 @@ async function writeScale(
         ...current,
         metadata: {
           ...metadata,
-          ...(scale.metadata?.resourceVersion && { resourceVersion: scale.metadata.resourceVersion }),
+          ...versionOf(kind, scale, current!),
           ...(owners.length > 0 && { managedFields: owners }),
         },
       } as Writable<KubernetesObject>
@@ -94,10 +94,17 @@ async function writeScale(
   return { response: responseOf(scaleOf(kind, entry.object)), created: false }
 }
 
+/** Only the Scale of a custom resource needs no version of its own. */
+function versionOf({ customType }: Kind, scale: Scale, { metadata }: KubernetesObject): { resourceVersion?: string } {
+  const resourceVersion = scale.metadata?.resourceVersion || (customType === undefined ? undefined : metadata?.resourceVersion)
+  return resourceVersion ? { resourceVersion } : {}
+}
+
 function validateScale(kind: Kind, { metadata }: KubernetesObject, scale: Scale): void {
   const errors = validateObjectMeta(scale.metadata, true, 'dns-subdomain')
   const replicas = scale.spec?.replicas ?? 0
-  if (replicas < 0) errors.push(invalid('spec.replicas', replicas, notNegativeMessage))
+  // The replicas of a custom resource are validated with the rest of it.
+  if (replicas < 0 && kind.customType === undefined) errors.push(invalid('spec.replicas', replicas, notNegativeMessage))
   if (errors.length > 0) throw invalidError(scaleKind, metadata?.name ?? '', errors)
   const { uid } = scale.metadata ?? {}
   if (uid && uid !== metadata?.uid)

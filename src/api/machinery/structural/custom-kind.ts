@@ -10,6 +10,7 @@ import { customType } from './custom-type.ts'
 import { fillDefaults } from './defaults.ts'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from './definition.ts'
 import { findJsonPath, parseJsonPath } from './json-path.ts'
+import type { ScalePaths } from './scale-values.ts'
 import { type LoadedSchema, loadEngines, validatorOf } from './validator.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -65,7 +66,7 @@ export function createCustomKind(options: CustomKindOptions): Kind {
     completeStored: (object) => (fillDefaults(schema().schema, object) ? object : undefined),
     readSchema: () => schema().schema,
     schemaRevision: `${options.revision}/${names.plural}/${version.name}`,
-    strategy: strategyOf(schema, hasStatus),
+    strategy: strategyOf(schema, hasStatus, scale),
     subresources: { ...(hasStatus && { status: true }), ...(scale !== undefined && { scale: scaleAccess(scale) }) },
     ...(scale !== undefined && { replicasPath: scale.specReplicasPath }),
     columns: customColumns(version.additionalPrinterColumns),
@@ -96,8 +97,8 @@ function finalizerWarnings({ metadata }: KubernetesObject, current: KubernetesOb
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion'])
 
-function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
-  const validator = () => validatorOf(schema())
+function strategyOf(schema: () => LoadedSchema, hasStatus: boolean, scale: ScalePaths | undefined): Strategy {
+  const validator = () => validatorOf(schema(), scale)
   const ownStatus = hasStatus ? { status: undefined } : {}
   /** Writers cannot set a status, but a status that the schema gives by default is shown from the start. */
   const addDefaultStatus = (object: Writable<KubernetesObject>) => {
@@ -106,6 +107,7 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
   }
   return {
     metadata: { anyFinalizer: true },
+    ...(hasStatus && { resetByStatus: { 'f:metadata': {}, 'f:spec': {} } }),
     generation: true,
     unconditionalUpdate: false,
     generationChanges: (next, current) =>
@@ -136,7 +138,7 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
     warnings: finalizerWarnings,
     validate: (object) => validator().validate(object),
     validateUpdate: (next, current) => validator().validateUpdate(next, current),
-    validateStatusUpdate: (next, current) => validator().validateUpdate(next, current),
+    validateStatusUpdate: (next, current) => validator().validateStatusUpdate(next, current),
   }
 }
 
@@ -145,7 +147,7 @@ function keepField(next: Fields, current: Json, field: string): void {
   else next[field] = current[field]
 }
 
-function scaleAccess(paths: NonNullable<NonNullable<DefinitionVersion['subresources']>['scale']>): ScaleAccess<KubernetesObject> {
+function scaleAccess(paths: ScalePaths): ScaleAccess<KubernetesObject> {
   const number = (object: KubernetesObject, path: string) => {
     const value = valueAt(object, path)
     return typeof value === 'number' ? value : 0

@@ -1,7 +1,7 @@
 // Lists of list type set and map hold nothing twice.
 
 import { isEqualJson } from '../../../base/json.ts'
-import { duplicate, type FieldError, mapValue } from '../field-error.ts'
+import { duplicate, type FieldError, invalid, mapValue } from '../field-error.ts'
 import { isJsonObject } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
 import { anywhereIn } from './schema-search.ts'
@@ -41,7 +41,10 @@ function checkKeys(schema: JsonSchema, list: readonly unknown[], path: string, e
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
   const seen = new Set<string>()
   for (const [at, item] of list.entries()) {
-    if (!isJsonObject(item)) continue
+    if (!isJsonObject(item)) {
+      errors.push(invalid(`${path}[${at}]`, item, 'must be an object for an array of list-type map'))
+      continue
+    }
     const named = Object.fromEntries(
       keys.flatMap((key) => {
         const value = item[key] ?? schema.items?.properties?.[key]?.default

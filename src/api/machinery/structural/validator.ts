@@ -2,6 +2,7 @@
 import type { FieldError } from '../field-error.ts'
 import type { KubernetesObject } from '../types.ts'
 import type { JsonSchema } from './definition.ts'
+import type { ScalePaths } from './scale-values.ts'
 
 export interface LoadedSchema {
   readonly schema: JsonSchema | undefined
@@ -10,6 +11,7 @@ export interface LoadedSchema {
 interface Validator {
   validate(object: KubernetesObject): FieldError[]
   validateUpdate(next: KubernetesObject, current: KubernetesObject): FieldError[]
+  validateStatusUpdate(next: KubernetesObject, current: KubernetesObject): FieldError[]
 }
 
 type Engines = typeof import('./engines.ts')
@@ -29,7 +31,8 @@ export function requireEngines(): Engines {
   return engines
 }
 
-export const validatorOf = ({ schema }: LoadedSchema): Validator => ({
-  validate: (object) => (schema === undefined ? [] : requireEngines().validateObject(schema, object, undefined)),
-  validateUpdate: (next, current) => (schema === undefined ? [] : requireEngines().validateObject(schema, next, current)),
+export const validatorOf = ({ schema }: LoadedSchema, scale: ScalePaths | undefined): Validator => ({
+  validate: (object) => requireEngines().validateObject(schema, scale, object, undefined),
+  validateUpdate: (next, current) => requireEngines().validateObject(schema, scale, next, current),
+  validateStatusUpdate: (next, current) => requireEngines().validateStatus(schema, scale, next, current),
 })

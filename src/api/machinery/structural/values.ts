@@ -46,21 +46,35 @@ function wrongType(path: string, wanted: string, given: string): FieldError {
   }
 }
 
+/** Errors of which Kubernetes' validator does not report the place. */
+const elsewhere = (detail: string) => invalid('<nil>', '', detail)
+
 const typesOf = (schema: JsonSchema) => (schema['x-kubernetes-int-or-string'] === true ? 'integer,string' : (schema.type ?? ''))
+
+/** Whole numbers are read as int64, and larger ones as floats. */
+const isWhole = (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 63
 
 export function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  if (typeof value === 'number') return isWhole(value) ? 'integer' : 'number'
   return value === null ? 'null' : typeof value === 'object' ? 'object' : typeof value
 }
 
+/** The format that Go gives a value. */
+const goFormatOf = (value: unknown) => (typeof value !== 'number' ? '' : isWhole(value) ? 'int64' : 'float64')
+
+/** With a format, the type of a list is not checked where a string is wanted, and other types are named by their formats. */
 function checkType(schema: JsonSchema, value: unknown, path: string, errors: FieldError[]): boolean {
+  const wanted = typesOf(schema)
+  if (wanted === '') return true
   const given = jsonTypeOf(value)
-  if (schema['x-kubernetes-int-or-string'] === true) {
-    if (given === 'integer' || given === 'string') return true
-  } else if (schema.type === undefined || schema.type === '' || schema.type === given || (schema.type === 'number' && given === 'integer'))
-    return true
-  errors.push(wrongType(path, typesOf(schema), given))
+  const types = wanted.split(',')
+  if (types.includes(given) || (given === 'integer' && types.includes('number'))) return true
+  const { format = '' } = schema
+  const hasOwnFormat = format !== '' && given !== 'string' && given !== 'array'
+  if (hasOwnFormat) {
+    if (format !== goFormatOf(value)) errors.push(wrongType(path, format, goFormatOf(value)))
+  } else if (format === '' || types.includes('number') || types.includes('integer')) errors.push(wrongType(path, wanted, given))
   return false
 }
 
@@ -78,7 +92,7 @@ function checkText(schema: JsonSchema, value: string, path: string, errors: Fiel
       type: 'FieldValueTypeInvalid',
       field: path,
       value,
-      detail: `${inBody(path)} must be of type ${format.replaceAll('-', '')}: ${JSON.stringify(value)}`,
+      detail: `${inBody(path)} must be of type ${format}: ${JSON.stringify(value)}`,
     })
 }
 
@@ -91,15 +105,15 @@ function checkPattern(pattern: string, value: string, path: string, errors: Fiel
 }
 
 function checkNumber(schema: JsonSchema, value: number, path: string, errors: FieldError[]): void {
-  const { maximum, minimum, multipleOf, exclusiveMaximum, exclusiveMinimum } = schema
+  const { maximum, minimum, multipleOf, exclusiveMaximum, exclusiveMinimum, format } = schema
+  if (schema.type === 'integer' && !(isWhole(value) && (format !== 'int32' || value === (value | 0))))
+    errors.push(elsewhere(`Checked value must be of type integer ${format ? `with format ${format}` : '(default format)'} in ${path}`))
   const fail = (detail: string) => errors.push(invalid(path, value, `${inBody(path)} should be ${detail}`))
   if (multipleOf !== undefined && multipleOf > 0 && !Number.isInteger(value / multipleOf)) fail(`a multiple of ${multipleOf}`)
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
     fail(exclusiveMaximum ? `less than ${maximum}` : `less than or equal to ${maximum}`)
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
     fail(exclusiveMinimum ? `greater than ${minimum}` : `greater than or equal to ${minimum}`)
-  if (schema.type === 'integer' && schema.format === 'int32' && (value > 2 ** 31 - 1 || value < -(2 ** 31)))
-    errors.push(invalid(path, value, `Checked value must be of type integer with format int32 in ${path}`))
 }
 
 function checkList(schema: JsonSchema, value: readonly unknown[], path: string, errors: FieldError[], old: unknown): void {
@@ -150,7 +164,7 @@ function checkComposed(schema: JsonSchema, value: unknown, path: string, errors:
     validateValue(one, value, path, found)
     return found
   }
-  const add = (detail: string) => errors.push(invalid(path === '' ? '<nil>' : path, '', `${JSON.stringify(path)} ${detail}`))
+  const add = (detail: string) => errors.push(elsewhere(`${JSON.stringify(path)} ${detail}`))
   const best = (all: readonly FieldError[][]) => all.reduce((one, other) => (other.length < one.length ? other : one))
   if (anyOf !== undefined && anyOf.length > 0) {
     const results = anyOf.map(problemsOf)
