@@ -505,6 +505,18 @@ describe('an object', () => {
     expect(kinds.all.filter(({ group }) => group === 'example.com').map((kind) => kind.version)).toEqual(['v1', 'v1beta1'])
   })
 
+  test('keeps and owns nulls that its schema allows, however it is written', async () => {
+    await define({ type: 'object', properties: { a: { type: 'string', nullable: true }, b: { type: 'string' } } })
+    const body = { apiVersion: 'example.com/v1', kind: 'CronTab', ...crontab({ a: null, b: 'x' }) }
+    const applied = await bench.rest.patch(kindOf(), 'default', 'a', undefined, 'apply', input(body), options)
+    const created = await bench.create(kindOf(), { ...body, metadata: { name: 'b' } })
+    for (const object of [applied.response.object, created])
+      expect(object).toMatchObject({
+        spec: { a: null, b: 'x' },
+        metadata: { managedFields: [{ fieldsV1: { 'f:spec': { 'f:a': {}, 'f:b': {} } } }] },
+      })
+  })
+
   test('is applied by several managers, list entry by list entry', async () => {
     const list: JsonSchema = {
       type: 'array',

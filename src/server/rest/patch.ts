@@ -10,7 +10,7 @@ import { conversionProblem } from '../../api/machinery/patch/conversion.ts'
 import { formatGoValue } from '../../api/machinery/patch/go-format.ts'
 import { applyJsonPatch, unknownFieldsOfJsonPatch } from '../../api/machinery/patch/json-patch.ts'
 import { applyMergePatch } from '../../api/machinery/patch/merge-patch.ts'
-import { showMerged, showPatched } from '../../api/machinery/patch/shown-document.ts'
+import { showMerged, showPatched, showSorted } from '../../api/machinery/patch/shown-document.ts'
 import { applyStrategicMergePatch } from '../../api/machinery/patch/strategic-merge.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
@@ -23,6 +23,7 @@ interface PatchedKind {
   readonly version: string
   readonly kind: string
   readonly type: string
+  readonly customType?: unknown
 }
 
 type PlainFormat = Exclude<PatchFormat, 'apply'>
@@ -46,7 +47,7 @@ export function patchObject(
         : applyStrategicMergePatch(kind.type, original, patch)
   const problems = [...duplicates]
   if (format === 'json' && fieldValidation !== 'Ignore') problems.push(...unknownFieldsOfJsonPatch(patch))
-  const refuse = (why: string) => refusePatch(showPatch(format, patch, patched), why)
+  const refuse = (why: string) => refusePatch(showPatch(kind, format, patch, patched), why)
   const { object, unknownFields } = decodePatched(kind, format, patched, refuse)
   if (fieldValidation === 'Ignore') return object
   problems.push(...unknownFields)
@@ -55,8 +56,9 @@ export function patchObject(
   return object
 }
 
-function showPatch(format: PlainFormat, patch: unknown, patched: unknown): string {
+function showPatch(kind: PatchedKind, format: PlainFormat, patch: unknown, patched: unknown): string {
   if (format === 'strategic') return formatGoValue(patch)
+  if (kind.customType !== undefined) return showSorted(patched)
   return format === 'merge' ? showMerged(patched, patch) : showPatched(patched, patch)
 }
 

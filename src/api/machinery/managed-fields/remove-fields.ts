@@ -73,7 +73,7 @@ export function withoutNullFields(shape: Shape, value: unknown): unknown {
     const member = memberShape(shape, key)
     const next = member === undefined ? object[key] : withoutNullFields(member, object[key])
     // In a map of strings or bytes, as in Go, null is an empty value.
-    const isDropped = next === null && shape.kind !== 'map'
+    const isDropped = next === null && shape.kind !== 'map' && shape.byName.get(key)?.nullable !== true
     if (next !== object[key] || isDropped) isSame = false
     if (!isDropped) setOwnValue(result, key, next)
   }

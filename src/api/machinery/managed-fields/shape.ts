@@ -49,6 +49,8 @@ export interface ListKey {
   readonly default?: unknown
 }
 export interface FieldShape {
+  /** Null is a value of its own. */
+  readonly nullable?: true
   readonly name: string
   /** Its element in a set: `f:name`. */
   readonly element: string
@@ -193,6 +195,7 @@ function omitsEmpty({ type, always }: Field): boolean {
 
 /** The value of the field as Go would encode it: without empty values that Go omits, and with those that it writes. */
 export function goValue(field: FieldShape, value: unknown): unknown {
+  if (value === null && field.nullable) return null
   if (value === undefined || value === null) return field.zero
   return field.omitsEmpty && isEmptyValue(value) ? undefined : value
 }

@@ -2,6 +2,19 @@
 // members in order, the others are as they were.
 import { isJsonObject, type JsonObject, setOwnValue } from '../json-object.ts'
 
+/** A custom resource has no type that would give its members an order. */
+export function showSorted(document: unknown): string {
+  return JSON.stringify(sortAll(document))
+}
+
+function sortAll(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortAll)
+  if (!isJsonObject(value)) return value
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(value).sort()) setOwnValue(sorted, key, sortAll(value[key]))
+  return sorted
+}
+
 export function showMerged(document: unknown, patch: unknown): string {
   return JSON.stringify(sortAlong(document, patch))
 }

@@ -12,7 +12,6 @@ import type { JsonSchema } from './definition.ts'
 
 const text: Shape = { kind: 'scalar', atomic: true, scalar: 'string' }
 const scalars: Readonly<Record<string, Shape>> = {
-  string: text,
   integer: { kind: 'scalar', atomic: true, scalar: 'numeric' },
   number: { kind: 'scalar', atomic: true, scalar: 'numeric' },
   boolean: { kind: 'scalar', atomic: true, scalar: 'boolean' },
@@ -21,13 +20,18 @@ const untyped: Shape = { kind: 'scalar', atomic: true, scalar: 'untyped' }
 
 const fieldOf = (name: string, shape: Shape): FieldShape => ({ name, element: `f:${name}`, shape, zero: undefined, omitsEmpty: false })
 
+const declared = ([name, schema]: readonly [string, JsonSchema]): FieldShape => {
+  const field = fieldOf(name, shapeOf(schema))
+  return schema.nullable === true ? { ...field, nullable: true } : field
+}
+
 export function shapeOfResource(schema: JsonSchema | undefined): StructShape {
   const own = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'metadata' && name !== 'apiVersion' && name !== 'kind')
   const fields = [
     fieldOf('apiVersion', text),
     fieldOf('kind', text),
     fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false)),
-    ...own.map(([name, property]) => fieldOf(name, shapeOf(property))),
+    ...own.map(declared),
   ]
   const shape = structShape(false, fields)
   return keepsUnknown(schema) ? { ...shape, rest: deduced } : shape
@@ -43,21 +47,26 @@ function shapeOf(schema: JsonSchema): Shape {
       return objectShape(schema)
     case 'array':
       return listShape(schema)
+    case 'string':
+      // Values of other formats may be anything until they are validated.
+      return !schema.format || schema.format === 'byte' ? text : untyped
     default:
       return schema.type === undefined ? deduced : (scalars[schema.type] ?? deduced)
   }
 }
 
 function objectShape(schema: JsonSchema): Shape {
-  const { properties, additionalProperties } = schema
+  const { additionalProperties } = schema
+  const isResource = schema['x-kubernetes-embedded-resource'] === true
+  const properties = schema.properties ?? (isResource ? {} : undefined)
   const atomic = schema['x-kubernetes-map-type'] === 'atomic'
   if (properties === undefined) {
     if (typeof additionalProperties === 'object') return { kind: 'map', atomic, of: shapeOf(additionalProperties) }
     if (!keepsUnknown(schema)) return structShape(atomic, [])
     return atomic ? { ...structShape(true, []), rest: deduced } : deduced
   }
-  const fields = Object.entries(properties).map(([name, property]) => fieldOf(name, shapeOf(property)))
-  if (schema['x-kubernetes-embedded-resource'] === true) {
+  const fields = Object.entries(properties).map(declared)
+  if (isResource) {
     const named = new Set(Object.keys(properties))
     const typeMeta = [fieldOf('apiVersion', text), fieldOf('kind', text), fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false))]
     fields.push(...typeMeta.filter(({ name }) => !named.has(name)))
