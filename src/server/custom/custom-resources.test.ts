@@ -493,7 +493,12 @@ describe('an object', () => {
     const read = bench.rest.get(kindOf(), 'default', 'a', 'scale').object
     expect(read).toMatchObject({ kind: 'Scale', spec: { replicas: 1 }, status: { replicas: 1, selector: 'a=b' } })
     await bench.rest.patch(kindOf(), 'default', 'a', 'scale', 'merge', input({ spec: { replicas: 4 } }), options)
-    expect(bench.rest.get(kindOf(), 'default', 'a').object).toMatchObject({ spec: { replicas: 4 } })
+    const { object } = bench.rest.get(kindOf(), 'default', 'a')
+    expect(object).toMatchObject({ spec: { replicas: 4 } })
+    expect(object.metadata?.managedFields?.find(({ subresource }) => subresource === 'scale')).toMatchObject({
+      apiVersion: 'example.com/v1',
+      fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+    })
   })
 
   test('is one in every served version', async () => {

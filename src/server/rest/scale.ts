@@ -73,11 +73,11 @@ async function writeScale(
     uid,
     tracksFields: true,
     decode(current) {
-      const before = withOwners(scaleOf(kind, current!), current!)
+      const before = withOwners(kind, scaleOf(kind, current!), current!)
       const scale = nextScale(before)
       validateScale(kind, current!, scale)
       if (!isApply) trackChange(formatTime(scope.clock.now()), scaleKind, before, scale as NewObject, 'scale', options)
-      const owners = ownersOfParent(current!.metadata?.managedFields ?? [], scale.metadata?.managedFields ?? [], apiVersionOf(kind))
+      const owners = ownersOfParent(kind, current!.metadata?.managedFields ?? [], scale.metadata?.managedFields ?? [])
       const { resourceVersion: _, managedFields: __, ...metadata } = current!.metadata ?? {}
       const next = {
         ...current,
@@ -115,8 +115,8 @@ function validateScale(kind: Kind, { metadata }: KubernetesObject, scale: Scale)
     )
 }
 
-function withOwners(scale: Scale, parent: KubernetesObject): Scale {
-  const managedFields = ownersOfScale(parent.metadata?.managedFields ?? [])
+function withOwners(kind: Kind, scale: Scale, parent: KubernetesObject): Scale {
+  const managedFields = ownersOfScale(kind, parent.metadata?.managedFields ?? [])
   return managedFields.length === 0 ? scale : { ...scale, metadata: { ...scale.metadata, managedFields } }
 }
 
