@@ -30,7 +30,8 @@ function documentOf(body: string | Buffer): CachedDocument {
   return { body, hash, gzip: once(() => gzipSync(body)) }
 }
 
-function once<T>(make: () => T): () => T {
+/** The value that the first call makes. */
+export function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
 }

@@ -1,9 +1,11 @@
 // API discovery: groups, versions and resources, as one document for each version (legacy) and in the aggregated form.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind, type Verb } from '../api/machinery/kind.ts'
+import { getOrAdd } from '../base/maps.ts'
 import { localPriority } from './aggregation/local-api-services.ts'
-import { aggregateRemote, type RemoteVersion } from './aggregation/remote-resources.ts'
+import { aggregateRemote, aggregateVersion, type DiscoveredResource, type RemoteVersion } from './aggregation/remote-resources.ts'
 import { type CachedJson, cacheJson } from './cached-document.ts'
+import { verbsOf } from './http/route.ts'
 
 interface Discovery {
   /**
@@ -81,9 +83,8 @@ function withRemote(local: readonly Group[], remote: readonly RemoteVersion[]): 
 function groupKinds(kinds: readonly Kind[]): Group[] {
   const groups = new Map<string, Map<string, Kind[]>>()
   for (const kind of kinds) {
-    const versions = groups.get(kind.group) ?? new Map<string, Kind[]>()
-    groups.set(kind.group, versions)
-    versions.set(kind.version, [...(versions.get(kind.version) ?? []), kind])
+    const versions = getOrAdd(groups, kind.group, () => new Map<string, Kind[]>())
+    getOrAdd(versions, kind.version, () => []).push(kind)
   }
   return [...groups].map(([name, versions]) => ({ name, versions }))
 }
@@ -101,26 +102,16 @@ function apiGroup({ name, versions }: Group) {
   return { name, versions: list, preferredVersion: list[0] }
 }
 
-const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 const objectVerbs: readonly Verb[] = ['get', 'patch', 'update']
 
-interface ListedResource {
-  readonly name: string
-  readonly singularName: string
-  readonly namespaced: boolean
-  readonly group?: string
-  readonly version?: string
-  readonly kind: string
-  readonly verbs: readonly Verb[]
-  readonly shortNames?: readonly string[]
-  readonly categories?: readonly string[]
+interface ListedResource extends DiscoveredResource {
   readonly storageVersionHash?: string
 }
 
 /** A resource, followed by its subresources in alphabetical order. */
 function listResources(kind: Kind): ListedResource[] {
   const { plural, namespaced, subresources = {} } = kind
-  const isStored = (kind.verbs ?? allVerbs).includes('get')
+  const isStored = verbsOf(kind).includes('get')
   const below = [
     ...(subresources.status === true ? [{ name: 'status', kind: kind.kind, verbs: objectVerbs }] : []),
     ...(subresources.scale === undefined
@@ -134,7 +125,7 @@ function listResources(kind: Kind): ListedResource[] {
       singularName: kind.singular ?? kind.kind.toLowerCase(),
       namespaced,
       kind: kind.kind,
-      verbs: [...(kind.verbs ?? allVerbs)].sort(),
+      verbs: [...verbsOf(kind)].sort(),
       ...(kind.shortNames !== undefined && { shortNames: kind.shortNames }),
       ...(kind.categories !== undefined && { categories: kind.categories }),
       ...(isStored && { storageVersionHash: storageVersionHash(kind) }),
@@ -157,6 +148,7 @@ function storageVersionHash(kind: Kind): string {
 }
 
 const byPlural = (a: Kind, b: Kind) => (a.plural < b.plural ? -1 : 1)
+const resourcesOf = (members: readonly Kind[]) => [...members].sort(byPlural).flatMap(listResources)
 
 function resourceList(group: string, version: string, members: readonly Kind[]) {
   return {
@@ -164,7 +156,7 @@ function resourceList(group: string, version: string, members: readonly Kind[]) 
     // As in Kubernetes, the core group has none here.
     ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf({ group, version }),
-    resources: [...members].sort(byPlural).flatMap(listResources),
+    resources: resourcesOf(members),
   }
 }
 
@@ -176,35 +168,8 @@ function aggregate(groups: readonly Group[]) {
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },
       versions: [...versions].map(([version, members]) =>
-        isRemote(members)
-          ? aggregateRemote(members)
-          : { version, resources: [...members].sort(byPlural).map(aggregateResource), freshness: 'Current' },
+        isRemote(members) ? aggregateRemote(members) : aggregateVersion(version, resourcesOf(members), true),
       ),
     })),
   }
-}
-
-function aggregateResource(kind: Kind) {
-  const [resource, ...below] = listResources(kind) as [ListedResource, ...ListedResource[]]
-  return {
-    resource: resource.name,
-    responseKind: responseKind(resource),
-    scope: resource.namespaced ? 'Namespaced' : 'Cluster',
-    singularResource: resource.singularName,
-    verbs: resource.verbs,
-    ...(resource.shortNames !== undefined && { shortNames: resource.shortNames }),
-    ...(resource.categories !== undefined && { categories: resource.categories }),
-    ...(below.length > 0 && {
-      subresources: below.map((one) => ({
-        subresource: one.name.slice(resource.name.length + 1),
-        responseKind: responseKind(one),
-        verbs: one.verbs,
-      })),
-    }),
-  }
-}
-
-/** An empty group and version mean those of the enclosing document. */
-function responseKind({ group = '', version = '', kind }: ListedResource) {
-  return { group, version, kind }
 }

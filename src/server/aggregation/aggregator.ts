@@ -16,7 +16,7 @@ import { describeConnectionError } from '../webhooks/post.ts'
 import { resolveService, type ServiceReader, SimulatedPodError, slicesOf } from '../webhooks/webhook-address.ts'
 import { isAvailable, judgeBackend, judgeDiscovery, judgeLocal, type ServiceTarget, statusWith, type Verdict } from './availability.ts'
 import { callerHeaders, passOn } from './proxy.ts'
-import { type RemoteResource, type RemoteVersion, readOpenApiUrl, readResources } from './remote-resources.ts'
+import { type DiscoveredResource, type RemoteVersion, readOpenApiUrl, readResources } from './remote-resources.ts'
 
 interface AggregatorOptions {
   readonly store: Store
@@ -36,7 +36,7 @@ interface Remote {
   object: ApiService
   readonly target: ServiceTarget
   readonly agent: Agent
-  resources: readonly RemoteResource[] | undefined
+  resources: readonly DiscoveredResource[] | undefined
   openApiUrl: string | undefined
   /** Its endpoints are simulated pods, in which no server runs. */
   isSimulated: boolean

@@ -8,14 +8,14 @@ export interface RemoteVersion {
   readonly groupPriority: number
   readonly versionPriority: number
   /** As the server listed them last. Absent: it was never reached. */
-  readonly resources?: readonly RemoteResource[]
+  readonly resources?: readonly DiscoveredResource[]
   /** Where it serves its OpenAPI document (v3), with the hash of the document. Absent: it has none. */
   readonly openApiUrl?: string
   /** Whether the server was reached at the last check. */
   readonly isCurrent: boolean
 }
 
-export interface RemoteResource {
+export interface DiscoveredResource {
   readonly name: string
   readonly singularName?: string
   readonly namespaced?: boolean
@@ -28,11 +28,11 @@ export interface RemoteResource {
 }
 
 /** The resources of an APIResourceList. Undefined: the text is not an APIResourceList. */
-export function readResources(text: string): readonly RemoteResource[] | undefined {
+export function readResources(text: string): readonly DiscoveredResource[] | undefined {
   try {
-    const { resources } = JSON.parse(text) as { readonly resources?: readonly Partial<RemoteResource>[] }
+    const { resources } = JSON.parse(text) as { readonly resources?: readonly Partial<DiscoveredResource>[] }
     if (!Array.isArray(resources)) return undefined
-    return resources.filter((one): one is RemoteResource => typeof one?.name === 'string' && typeof one.kind === 'string')
+    return resources.filter((one): one is DiscoveredResource => typeof one?.name === 'string' && typeof one.kind === 'string')
   } catch {
     return undefined
   }
@@ -51,11 +51,14 @@ export function readOpenApiUrl(text: string, group: string, version: string): st
   }
 }
 
+export const aggregateRemote = ({ version, resources, isCurrent }: RemoteVersion) =>
+  aggregateVersion(version, resources ?? [], isCurrent && resources !== undefined)
+
 /** A version in the aggregated form of discovery. */
-export function aggregateRemote({ version, resources, isCurrent }: RemoteVersion) {
-  const freshness = isCurrent && resources !== undefined ? 'Current' : 'Stale'
-  if (resources === undefined || resources.length === 0) return { version, freshness }
-  const isBelow = ({ name }: RemoteResource) => name.includes('/')
+export function aggregateVersion(version: string, resources: readonly DiscoveredResource[], isCurrent: boolean) {
+  const freshness = isCurrent ? 'Current' : 'Stale'
+  if (resources.length === 0) return { version, freshness }
+  const isBelow = ({ name }: DiscoveredResource) => name.includes('/')
   const below = groupBy(resources.filter(isBelow), ({ name }) => name.slice(0, name.indexOf('/')))
   const top = resources.filter((one) => !isBelow(one))
   return {
@@ -80,4 +83,5 @@ export function aggregateRemote({ version, resources, isCurrent }: RemoteVersion
   }
 }
 
-const responseKind = ({ group = '', version = '', kind }: RemoteResource) => ({ group, version, kind })
+/** An empty group and version mean those of the enclosing document. */
+const responseKind = ({ group = '', version = '', kind }: DiscoveredResource) => ({ group, version, kind })

@@ -3,7 +3,7 @@ import { badRequestError, internalError } from '../../api/machinery/status-error
 import type { Pod, Status } from '../../api/types.ts'
 import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
 import { type CancelTimer, realClock } from '../../base/clock.ts'
-import { chooseContainer } from './pod-log.ts'
+import { chooseContainer, containerStatus } from './pod-log.ts'
 import type { Request } from './request.ts'
 import type { WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
@@ -39,7 +39,7 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   const { upgrade } = exchange
   if (upgrade === undefined || protocol === undefined) {
     // kubectl falls back to SPDY when WebSocket is refused, and shows only the second response.
-    if (!isRunning(pod, container)) throw notFound()
+    if (!containerStatus(pod, container)?.state?.running) throw notFound()
     throw badRequestError(`cannot exec into pod ${JSON.stringify(name)} this way: it takes WebSocket with ${protocols.join(' or ')}`)
   }
   const hasStarted = startExecSession({
@@ -105,7 +105,7 @@ export function startExecSession(session: ExecSession): boolean {
   // An interactive shell would end at once without explanation.
   if (isTerminal && wanted.hasInput && command.length === 1) emit(channels.output, noInput)
   const readsInput = wanted.hasInput && !isTerminal
-  if (readsInput && !isRunning(pod, container)) return false
+  if (readsInput && containerStatus(pod, container)?.state?.running === undefined) return false
   let stop = readsInput ? () => {} : exec(pod, container, command, listener)
   if (stop === undefined) return false
   const input = new ExecInput((text) => {
@@ -171,15 +171,6 @@ class ExecInput {
     this.cancel()
     this.#onComplete(this.#size > maxInputBytes ? undefined : textOfBytes(Buffer.concat(this.#parts)))
   }
-}
-
-function isRunning({ status }: Pod, container: string): boolean {
-  const all = [
-    ...(status?.containerStatuses ?? []),
-    ...(status?.initContainerStatuses ?? []),
-    ...(status?.ephemeralContainerStatuses ?? []),
-  ]
-  return all.some(({ name, state }) => name === container && state?.running !== undefined)
 }
 
 function statusOf(exitCode: number): Partial<Status> {

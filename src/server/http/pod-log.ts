@@ -56,15 +56,16 @@ export function chooseContainer({ metadata, spec }: Pod, wanted: string): string
   throw badRequestError(`a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`)
 }
 
+/** Of a container of any kind. */
+export function containerStatus({ status }: Pod, container: string): ContainerStatus | undefined {
+  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {}
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(({ name }) => name === container)
+}
+
 /** Throws the kubelet's error when the container has not started yet. */
-function requireStarted({ metadata, status }: Pod, { container, previous }: LogOptions): void {
-  const where = `container ${JSON.stringify(container)} in pod ${JSON.stringify(metadata?.name ?? '')}`
-  const statuses: readonly ContainerStatus[] = [
-    ...(status?.containerStatuses ?? []),
-    ...(status?.initContainerStatuses ?? []),
-    ...(status?.ephemeralContainerStatuses ?? []),
-  ]
-  const found = statuses.find((one) => one.name === container)
+function requireStarted(pod: Pod, { container, previous }: LogOptions): void {
+  const where = `container ${JSON.stringify(container)} in pod ${JSON.stringify(pod.metadata?.name ?? '')}`
+  const found = containerStatus(pod, container)
   if (found === undefined) throw badRequestError(`${where} is not available`)
   const { state = {}, lastState } = found
   if (previous) {

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
+import { groupBy } from '../../base/maps.ts'
 import type { RemoteVersion } from '../aggregation/remote-resources.ts'
-import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
+import { type CachedDocument, type CachedJson, cacheBytes, cacheJson, once } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
 import { describePaths } from './operations.ts'
 import { collectSchemas, type Schema } from './schemas.ts'
@@ -23,18 +24,10 @@ export function createOpenApi(
   read: () => Descriptions = readDescriptions,
   remote: readonly RemoteVersion[] = [],
 ): OpenApi {
-  let describe: Describe | undefined
-  const describeOnce = () => {
-    describe ??= createDescribe(read())
-    return describe
-  }
+  const describeOnce = once(() => createDescribe(read()))
   const kindsOf = listKindsOfTypes(kinds.filter(({ customType }) => customType === undefined))
   const customKinds = new Map(kinds.filter(({ customType }) => customType !== undefined).map((kind) => [kind.type, kind] as const))
-  const versions = new Map<string, Kind[]>()
-  for (const kind of kinds) {
-    const path = kind.group === '' ? `api/${kind.version}` : `apis/${apiVersionOf(kind)}`
-    versions.set(path, [...(versions.get(path) ?? []), kind])
-  }
+  const versions = groupBy(kinds, (kind) => (kind.group === '' ? `api/${kind.version}` : `apis/${apiVersionOf(kind)}`))
   const documents = new Map<string, () => CachedJson>()
   for (const [path, members] of versions)
     documents.set(
