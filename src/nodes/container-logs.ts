@@ -3,7 +3,7 @@
 
 import type { PodLogOptions } from '../api/kinds/core/pod/log-options.ts'
 import { formatMicroTime, parseTime } from '../base/clock.ts'
-import { getOrAdd } from '../base/maps.ts'
+import { getOrAdd, SetMap } from '../base/maps.ts'
 import type { ContainerOutput } from './kubelet/sync-context.ts'
 
 interface Line {
@@ -31,7 +31,7 @@ const lineOverhead = 48
 export class ContainerLogs {
   /** By pod uid, then container name: at most two runs, the older first. */
   readonly #runs = new Map<string, Map<string, RunLog[]>>()
-  readonly #followers = new Map<string, Set<() => void>>()
+  readonly #followers = new SetMap<string, () => void>()
   #characters = 0
 
   append(uid: string, { container, run, output }: ContainerOutput): void {
@@ -101,8 +101,7 @@ export class ContainerLogs {
     const key = `${uid}/${request.container}`
     let wake = () => {}
     const onChange = () => wake()
-    const listeners = this.#followers.get(key) ?? new Set()
-    this.#followers.set(key, listeners.add(onChange))
+    this.#followers.add(key, onChange)
     try {
       let log = from
       let seen = log === undefined ? 0 : log.dropped + log.lines.length
@@ -120,8 +119,7 @@ export class ContainerLogs {
         })
       }
     } finally {
-      listeners.delete(onChange)
-      if (listeners.size === 0) this.#followers.delete(key)
+      this.#followers.remove(key, onChange)
     }
   }
 }

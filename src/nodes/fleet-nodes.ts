@@ -235,7 +235,10 @@ export class FleetNodes {
 
   async #renew(node: FleetNode, object: Stored<Node> | undefined, nowMs: number): Promise<void> {
     const { client } = this.#options
-    node.leaseVersion ??= await this.#readLeaseVersion(node.name)
+    if (node.leaseVersion === undefined) {
+      const known = await ignoring('NotFound', client.get(leases, { namespace: leaseNamespace, name: node.name }))
+      node.leaseVersion = known?.metadata.resourceVersion
+    }
     try {
       const lease = await client.update(leases, {
         apiVersion: 'coordination.k8s.io/v1',
@@ -254,11 +257,6 @@ export class FleetNodes {
       node.leaseVersion = undefined
       throw error
     }
-  }
-
-  async #readLeaseVersion(name: string): Promise<string | undefined> {
-    const lease = await ignoring('NotFound', this.#options.client.get(leases, { namespace: leaseNamespace, name }))
-    return lease?.metadata.resourceVersion
   }
 
   async #report(node: FleetNode, object: Stored<Node>, nowMs: number): Promise<void> {

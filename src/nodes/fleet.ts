@@ -202,12 +202,10 @@ export function startFleet(options: FleetOptions): Fleet {
 
   const observePod = (key: string, current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
     const record = records.get(key)
-    if (current === undefined || (record !== undefined && record.pod.metadata.uid !== current.metadata.uid)) {
-      if (record !== undefined) removePod(record)
-      if (current === undefined) {
-        unassigned.remove(previous?.spec?.nodeName ?? '', key)
-        return
-      }
+    if (record !== undefined && record.pod.metadata.uid !== current?.metadata.uid) removePod(record)
+    if (current === undefined) {
+      unassigned.remove(previous?.spec?.nodeName ?? '', key)
+      return
     }
     const known = records.get(key)
     if (known === undefined) {

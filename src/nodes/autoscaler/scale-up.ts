@@ -172,7 +172,11 @@ class SimulatedState {
   }
 
   removeNode(name: string): void {
-    for (const [uid, node] of this.#pods) if (node === name) this.#remove(uid)
+    for (const [uid, node] of this.#pods) {
+      if (node !== name) continue
+      this.#pods.delete(uid)
+      this.#state.remove(uid)
+    }
     this.#nodes.delete(name)
     this.#state.removeNode(name)
   }
@@ -185,11 +189,6 @@ class SimulatedState {
   end(): void {
     for (const uid of this.#pods.keys()) this.#state.remove(uid)
     for (const name of this.#nodes) this.#state.removeNode(name)
-  }
-
-  #remove(uid: string): void {
-    this.#pods.delete(uid)
-    this.#state.remove(uid)
   }
 }
 

@@ -109,12 +109,8 @@ function containerStatus(pod: Pod, container: Container, state: ContainerState, 
   const { now, last, restartCount } = state
   const { image = '', name } = container
   const run = now.at === 'running' ? restartCount : now.at === 'ended' ? now.run : last?.run
-  const isReady =
-    now.at === 'running'
-      ? isInit && !isSidecar(container)
-        ? false
-        : now.isReady
-      : isInit && !isSidecar(container) && now.at === 'ended' && now.exitCode === 0
+  const mustEnd = isInit && !isSidecar(container)
+  const isReady = mustEnd ? now.at === 'ended' && now.exitCode === 0 : now.at === 'running' && now.isReady
   return {
     name,
     state:

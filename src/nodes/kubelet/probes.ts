@@ -49,8 +49,9 @@ export function nextProbes(sync: SyncContext, container: Container, state: Conta
     if (kind === 'startup' && next.passes) now = startOthers(container, now, probe.nextMs ?? sync.nowMs)
     if (kind !== 'readiness' && now[kind]!.against >= (spec.failureThreshold ?? 3)) {
       const graceSeconds = spec.terminationGracePeriodSeconds ?? sync.spec.terminationGracePeriodSeconds ?? 30
-      const message = `Container ${container.name} failed ${kind} probe${kind === 'startup' || sync.spec.restartPolicy === 'Never' ? '' : ', will be restarted'}`
-      sync.record('Normal', 'Killing', kind === 'startup' ? `${message}, will be restarted` : message, container)
+      const isRestarted = kind === 'startup' || sync.spec.restartPolicy !== 'Never'
+      const message = `Container ${container.name} failed ${kind} probe${isRestarted ? ', will be restarted' : ''}`
+      sync.record('Normal', 'Killing', message, container)
       return stopContainer(sync, container, { ...now, isReady: false }, kind as 'liveness' | 'startup', sync.nowMs + graceSeconds * 1000)
     }
     if (next.nextMs !== undefined) sync.requestSync(next.nextMs)
@@ -122,8 +123,7 @@ function nextProbe(
     if (!passes) sync.record('Warning', 'Unhealthy', `${titles[kind]} probe failed: ${output}`, container)
     const against: number = passes === next.passes ? 0 : next.against + 1
     const threshold = next.passes ? (spec.failureThreshold ?? 3) : (spec.successThreshold ?? 1)
-    const isKilled = kind === 'startup' ? !passes : !passes && kind === 'liveness'
-    if (isKilled && kind === 'startup') {
+    if (kind === 'startup' && !passes) {
       // A startup probe fails until it passes once: here `against` counts the failures.
       next = { passes: false, against: next.against + 1, nextMs: atMs + periodMs(spec) }
       if (next.against >= (spec.failureThreshold ?? 3)) return next

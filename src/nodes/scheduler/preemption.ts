@@ -84,8 +84,7 @@ function selectVictims(
   nowMs: number,
 ): Candidate | { readonly reasons: readonly string[] } {
   if (!node.hasLowerPriority(needs.priority)) return { reasons: [noVictims] }
-  const lowerPriority: PodNeeds[] = []
-  for (const placed of node.pods.values()) if (placed.needs.priority < needs.priority) lowerPriority.push(placed.needs)
+  const lowerPriority = Array.from(node.pods.values(), (placed) => placed.needs).filter(({ priority }) => priority < needs.priority)
   const filter = () => filterNodeWithNominated(needs, node, preFilter(needs, state), state)
   for (const { uid } of lowerPriority) state.remove(uid)
   const refusal = filter()

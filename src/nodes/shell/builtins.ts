@@ -11,23 +11,23 @@ export type Builtin = (shell: Interpreter, words: readonly string[]) => number |
 
 const codeOf = (text: string | undefined, fallback: number) => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : fallback)
 
-const signalNames: Readonly<Record<string, string>> = {
-  0: 'EXIT',
-  1: 'HUP',
-  2: 'INT',
-  3: 'QUIT',
-  9: 'KILL',
-  10: 'USR1',
-  12: 'USR2',
-  15: 'TERM',
-}
+export const signalNumbers: ReadonlyMap<string, number> = new Map([
+  ['EXIT', 0],
+  ['HUP', 1],
+  ['INT', 2],
+  ['QUIT', 3],
+  ['KILL', 9],
+  ['USR1', 10],
+  ['USR2', 12],
+  ['TERM', 15],
+])
 const signalName = (text: string) => {
   const name = text.replace(/^SIG/, '').toUpperCase()
-  return Object.hasOwn(signalNames, name) ? signalNames[name]! : name
+  return [...signalNumbers.keys()].find((one) => String(signalNumbers.get(one)) === name) ?? name
 }
 
-export const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
-const commandOf = (words: readonly string[]): Node => ({ kind: 'simple', assignments: [], words: words.map(literal), redirects: [] })
+const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
+export const commandOf = (words: readonly string[]): Node => ({ kind: 'simple', assignments: [], words: words.map(literal), redirects: [] })
 
 function leaveLoop(shell: Interpreter, isBreak: boolean): void {
   const frame = shell.unwind(({ type }) => type === 'while' || type === 'for' || type === 'call' || type === 'subshell')
@@ -149,21 +149,18 @@ const prefix =
     return undefined
   }
 
-/** Succeeds. */
-const does =
+const changing =
+  (code: 0 | undefined) =>
   (change: (shell: Interpreter, words: readonly string[]) => void): Builtin =>
   (shell, words) => {
     change(shell, words)
-    return 0
+    return code
   }
 
+/** Succeeds. */
+const does = changing(0)
 /** Execution continues elsewhere. */
-const continues =
-  (change: (shell: Interpreter, words: readonly string[]) => void): Builtin =>
-  (shell, words) => {
-    change(shell, words)
-    return undefined
-  }
+const continues = changing(undefined)
 
 const isKnown = (shell: Interpreter, name = '') => programs.has(name) || shell.functions.has(name)
 

@@ -1,7 +1,7 @@
 // The interpreter of scripts. It has its own clock: a command that takes five seconds advances it by five seconds, and the script
 // continues when it is run up to that time.
 import { type WorkBudget, WorkLimitError } from '../work-budget.ts'
-import { type Builtin, builtins } from './builtins.ts'
+import { type Builtin, builtins, signalNumbers } from './builtins.ts'
 import { programs } from './commands.ts'
 import { type Expander, expandPattern, expandText, expandWords } from './expansion.ts'
 import type { Files } from './files.ts'
@@ -21,8 +21,6 @@ const maxNestedMs = 86_400_000
 /** The maximum number of concurrent background jobs, of a script and of one of its jobs. */
 const maxJobs: readonly number[] = [100, 4]
 const killedExitCode = 137
-
-const signalNumbers: Readonly<Record<string, number>> = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, USR1: 10, USR2: 12, TERM: 15 }
 
 export class Interpreter extends ShellControl implements Expander {
   jobs: Job[]
@@ -175,7 +173,7 @@ export class Interpreter extends ShellControl implements Expander {
     if (this.exit !== undefined) return
     if (signal === 'KILL' || !this.traps.has(signal)) {
       if (this.setup.isFirst) return
-      this.exit = { code: 128 + (signalNumbers[signal] ?? 15), atMs }
+      this.exit = { code: 128 + (signalNumbers.get(signal) || 15), atMs }
       return
     }
     if (this.#pending.length >= maxPendingSignals) return
@@ -183,7 +181,7 @@ export class Interpreter extends ShellControl implements Expander {
     // `wait` returns at once; any other command finishes first.
     if (this.waitsFor === undefined) return
     this.waitsFor = undefined
-    this.status = 128 + (signalNumbers[signal] ?? 15)
+    this.status = 128 + (signalNumbers.get(signal) || 15)
     this.timeMs = atMs
   }
 

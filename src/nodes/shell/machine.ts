@@ -2,13 +2,13 @@
 // same time, gives the same result.
 
 import { WorkBudget } from '../work-budget.ts'
-import { literal } from './builtins.ts'
+import { commandOf } from './builtins.ts'
 import { programs } from './commands.ts'
 import type { Files, Mount } from './files.ts'
 import { Interpreter } from './interpreter.ts'
 import { parseScript } from './parser.ts'
 import type { Output } from './process.ts'
-import type { FunctionNode, Node, Redirect, Word } from './syntax.ts'
+import type { FunctionNode, Node } from './syntax.ts'
 
 /** What a script is started with. */
 export interface ScriptSetup {
@@ -49,36 +49,19 @@ export interface Sinks {
 }
 
 /** The stack: what remains to be done after the current command, innermost first. */
-export type Frame =
-  | { readonly type: 'list'; readonly items: readonly Node[]; readonly at: number; readonly next: Frame | undefined }
-  | { readonly type: 'and' | 'or'; readonly right: Node; readonly next: Frame | undefined }
-  | { readonly type: 'not'; readonly next: Frame | undefined }
-  | { readonly type: 'if'; readonly node: Extract<Node, { kind: 'if' }>; readonly at: number; readonly next: Frame | undefined }
-  | {
-      readonly type: 'while'
-      readonly node: Extract<Node, { kind: 'while' }>
-      readonly isInBody: boolean
-      readonly status: number
-      readonly next: Frame | undefined
-    }
-  | {
-      readonly type: 'for'
-      readonly node: Extract<Node, { kind: 'for' }>
-      readonly values: readonly string[]
-      readonly at: number
-      readonly next: Frame | undefined
-    }
-  | { readonly type: 'call'; readonly positional: readonly string[]; readonly next: Frame | undefined }
-  | {
-      readonly type: 'subshell'
-      readonly variables: ReadonlyMap<string, string>
-      readonly directory: string
-      readonly traps: ReadonlyMap<string, string>
-      readonly next: Frame | undefined
-    }
-  | { readonly type: 'sinks'; readonly sinks: Sinks; readonly next: Frame | undefined }
-  | { readonly type: 'trap'; readonly status: number; readonly next: Frame | undefined }
-  | { readonly type: 'exit'; readonly code: number; readonly next: Frame | undefined }
+export type Frame = { readonly next: Frame | undefined } & (
+  | { readonly type: 'list'; readonly items: readonly Node[]; readonly at: number }
+  | { readonly type: 'and' | 'or'; readonly right: Node }
+  | { readonly type: 'not' }
+  | { readonly type: 'if'; readonly node: Extract<Node, { kind: 'if' }>; readonly at: number }
+  | { readonly type: 'while'; readonly node: Extract<Node, { kind: 'while' }>; readonly isInBody: boolean; readonly status: number }
+  | { readonly type: 'for'; readonly node: Extract<Node, { kind: 'for' }>; readonly values: readonly string[]; readonly at: number }
+  | { readonly type: 'call'; readonly positional: readonly string[] }
+  | ({ readonly type: 'subshell' } & Pick<Machine, 'variables' | 'directory' | 'traps'>)
+  | { readonly type: 'sinks'; readonly sinks: Sinks }
+  | { readonly type: 'trap'; readonly status: number }
+  | { readonly type: 'exit'; readonly code: number }
+)
 
 export interface Job {
   readonly number: number
@@ -144,10 +127,7 @@ export function startMachine(command: readonly string[], setup: ScriptSetup): Ma
     return at < 0 ? undefined : startMachine(rest.slice(at), { ...setup, isFirst: false })
   }
   if (!programs.has(name) || name.startsWith('[')) return undefined
-  return {
-    ...base,
-    control: { kind: 'simple', assignments: [], words: [name, ...command.slice(1)].map(literal), redirects: [] as Redirect[] },
-  }
+  return { ...base, control: commandOf([name, ...command.slice(1)]) }
 }
 
 function startShell(base: Machine, name: string, words: readonly string[]): Machine | undefined {
@@ -177,18 +157,8 @@ function startShell(base: Machine, name: string, words: readonly string[]): Mach
   try {
     return { ...started, control: parseScript(script) }
   } catch (error) {
-    const complaint: Word = { parts: [{ type: 'text', text: `${name}: ${(error as Error).message}`, isQuoted: true }] }
-    const words = (texts: readonly string[]): Word[] => texts.map((text) => ({ parts: [{ type: 'text', text, isQuoted: true }] }))
-    return {
-      ...started,
-      control: {
-        kind: 'list',
-        items: [
-          { kind: 'simple', assignments: [], words: [...words(['echo']), complaint], redirects: [] },
-          { kind: 'simple', assignments: [], words: words(['exit', '2']), redirects: [] },
-        ],
-      },
-    }
+    const complain = commandOf(['echo', `${name}: ${(error as Error).message}`])
+    return { ...started, control: { kind: 'list', items: [complain, commandOf(['exit', '2'])] } }
   }
 }
 
