@@ -140,9 +140,14 @@ export class Dispatcher {
     if (isReading) this.#readOnly++
     else this.#mutating++
     const finish = () => {
+      this.#waiting.delete(request)
       if (isReading) this.#readOnly--
       else this.#mutating--
       this.#count(request)
+    }
+    const fail = (error: unknown) => {
+      this.#fail(request, error)
+      finish()
     }
     try {
       const done = this.#handle(request)
@@ -151,25 +156,12 @@ export class Dispatcher {
         return
       }
       this.#awaitResponse(request)
-      done
-        .then(
-          () => {
-            this.#waiting.delete(request)
-            finish()
-          },
-          (error: unknown) => {
-            this.#waiting.delete(request)
-            this.#fail(request, error)
-            finish()
-          },
-        )
-        .catch((error: unknown) => {
-          this.#parts.log(`Cannot respond: ${oneLine(error)}`)
-          exchange.abort()
-        })
+      done.then(finish, fail).catch((error: unknown) => {
+        this.#parts.log(`Cannot respond: ${oneLine(error)}`)
+        exchange.abort()
+      })
     } catch (error) {
-      this.#fail(request, error)
-      finish()
+      fail(error)
     }
   }
 
@@ -218,7 +210,7 @@ export class Dispatcher {
 
   #path(request: Request): void | Promise<void> {
     const { path, exchange } = request
-    const { tokens } = this.#parts
+    const { tokens, metrics } = this.#parts
     request.labels = { verb: exchange.method }
     if (path.startsWith(ownPrefix) && this.#parts.handleOwnPath !== undefined)
       return sendOwn(request, this.#parts.handleOwnPath, this.#parts.limits.bodyBytes)
@@ -231,7 +223,7 @@ export class Dispatcher {
     if (path === '/.well-known/openid-configuration' && tokens !== undefined)
       return request.sendDocument(200, 'application/json', tokens.discoveryDocument(`https://${exchange.header('host') ?? ''}`))
     if (path === '/openid/v1/jwks' && tokens !== undefined) return request.sendDocument(200, 'application/jwk-set+json', tokens.keySet())
-    if (path === '/metrics') return this.#sendMetrics(request)
+    if (path === '/metrics') return request.sendDocument(200, metrics.contentType, metrics.text())
     const [, first = '', ...rest] = path.split('/')
     if ((healthPaths as readonly string[]).includes(first)) {
       request.labels = { verb: 'GET', subresource: `/${first}` }
@@ -260,11 +252,6 @@ export class Dispatcher {
     return gzip === undefined
       ? request.sendDocument(code, contentType, body, headers)
       : request.sendCompressible(code, contentType, body, gzip, headers)
-  }
-
-  #sendMetrics(request: Request): void | Promise<void> {
-    const { metrics } = this.#parts
-    return request.sendDocument(200, metrics.contentType, metrics.text())
   }
 
   #fail(request: Request, error: unknown): void {

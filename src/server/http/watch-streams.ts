@@ -49,10 +49,6 @@ export class WatchStreams {
     return this.#watchers.size >= this.limits.watches
   }
 
-  now(): number {
-    return this.clock.now()
-  }
-
   add(watcher: Watcher): void {
     this.#watchers.add(watcher)
     this.#cancelSweep ??= this.clock.after(sweepMs, this.#sweep)
