@@ -62,9 +62,7 @@ class Parser {
   /** The next word, if it has no quotes or expansions: for keywords. */
   #plain(): string | undefined {
     const token = this.#token
-    if (token.type !== 'word' || token.word.parts.length !== 1) return undefined
-    const part = token.word.parts[0]!
-    return part.type === 'text' && !part.isQuoted ? part.text : undefined
+    return token.type === 'word' ? plainText(token.word) : undefined
   }
 
   #isOperator(...texts: readonly string[]): boolean {

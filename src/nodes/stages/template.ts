@@ -33,12 +33,10 @@ type Item =
       readonly otherwise: readonly Item[]
     }
 
-interface Template {
-  readonly items: readonly Item[]
-}
+type Template = readonly Item[]
 
 /** Throws TemplateError. */
-export const parseTemplate = cached(100, (text: string): Template => ({ items: new Reader(text.trim()).items([]).items }))
+export const parseTemplate = cached(100, (text: string): Template => new Reader(text.trim()).items([]).items)
 
 /** The size limit of a patch. */
 const maxTextLength = 128 * 1024
@@ -47,7 +45,7 @@ const maxDepth = 100
 /** Throws TemplateError, or WorkLimitError. */
 export function renderTemplate(template: Template, data: Value, functions: TemplateFunctions, work = new WorkBudget()): string {
   const renderer = new Renderer({ ...templateFunctions, ...functions }, work)
-  renderer.run(template.items, data, new Scope(undefined, [['$', data]]))
+  renderer.run(template, data, new Scope(undefined, [['$', data]]))
   return renderer.text
 }
 
