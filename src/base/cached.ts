@@ -1,3 +1,9 @@
+/** The function, which is called once: later calls give the same result. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
 /** Together, of the keys of one cache: a client of the server may send long ones. */
 const maxCharacters = 1_000_000
 

@@ -1,5 +1,6 @@
 // The certificates by which aggregated servers recognize this API server, and trust the callers that it names.
 import { join } from 'node:path'
+import { once } from '../base/cached.ts'
 import { createAuthority, createCertificate, type KeyAndCertificate } from './certificates.ts'
 import { keepOrRenew, readPairIfAny } from './credentials.ts'
 
@@ -13,13 +14,9 @@ export interface FrontProxy {
 
 /** Both are read or created on first use. The authority is kept in the folder; the client's certificate is new at every start. */
 export function openFrontProxy(folder: string, nowMs: number): FrontProxy {
-  let authority: KeyAndCertificate | undefined
-  let client: KeyAndCertificate | undefined
-  const readAuthority = () => (authority ??= readOrCreateAuthority(join(folder, 'front-proxy-ca'), nowMs))
-  return {
-    authority: readAuthority,
-    client: () => (client ??= createCertificate(readAuthority(), { commonName: frontProxyName, use: 'client' }, nowMs)),
-  }
+  const authority = once(() => readOrCreateAuthority(join(folder, 'front-proxy-ca'), nowMs))
+  const client = once(() => createCertificate(authority(), { commonName: frontProxyName, use: 'client' }, nowMs))
+  return { authority, client }
 }
 
 function readOrCreateAuthority(path: string, nowMs: number): KeyAndCertificate {

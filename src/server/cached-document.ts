@@ -1,6 +1,7 @@
 // A document that does not change while the server runs: created and serialized on first use.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { once } from '../base/cached.ts'
 
 export interface CachedDocument {
   readonly body: string | Buffer
@@ -28,10 +29,4 @@ export function cacheBytes(make: () => Buffer): () => CachedDocument {
 function documentOf(body: string | Buffer): CachedDocument {
   const hash = createHash('sha256').update(body).digest('hex').toUpperCase()
   return { body, hash, gzip: once(() => gzipSync(body)) }
-}
-
-/** The value that the first call makes. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
 }

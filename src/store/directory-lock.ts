@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { once } from '../base/cached.ts'
 import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
 
 // One process at a time uses a store's directory. Node.js has no file locks, so numbered lock files are used. The owner of the file
@@ -114,12 +115,7 @@ function isRunning({ pid, started }: Owner): boolean {
   return now === undefined || started === '' || now === started
 }
 
-let own: Owner | undefined
-
-function ownIdentity(): Owner {
-  own ??= { pid: process.pid, realm: realmOf(), started: startOf(process.pid) ?? '' }
-  return own
-}
+const ownIdentity = once((): Owner => ({ pid: process.pid, realm: realmOf(), started: startOf(process.pid) ?? '' }))
 
 function realmOf(): string {
   const boot = readIfThere('/proc/sys/kernel/random/boot_id').trim()

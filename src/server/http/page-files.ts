@@ -1,6 +1,8 @@
 // The files of the dashboard, which anyone may load: they contain no data. They are read from disk when they are first asked for.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { once } from '../../base/cached.ts'
+import { getOrAdd } from '../../base/maps.ts'
 
 interface PageFile {
   readonly code: number
@@ -57,19 +59,11 @@ export function createPageFiles(folder: URL): FindPageFile {
     if (path === '/ui' || (path === '/' && wantsPage)) return redirection
     const name = Object.hasOwn(files, path) ? files[path]! : undefined
     if (name === undefined) return undefined
-    const known = cache.get(name)
-    if (known !== undefined) return known
-    const body = readFileSync(new URL(name, folder))
-    let compressed: Buffer | undefined
-    const file: PageFile = {
-      code: 200,
-      contentType: types[name.split('.').at(-1)!]!,
-      body,
-      gzip: () => (compressed ??= gzipSync(body)),
-      headers: securityHeaders,
-    }
-    cache.set(name, file)
-    return file
+    return getOrAdd(cache, name, () => {
+      const body = readFileSync(new URL(name, folder))
+      const contentType = types[name.split('.').at(-1)!]!
+      return { code: 200, contentType, body, gzip: once(() => gzipSync(body)), headers: securityHeaders }
+    })
   }
 }
 

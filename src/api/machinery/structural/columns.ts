@@ -1,4 +1,5 @@
 // The columns that `kubectl get` prints of custom resources.
+import { once } from '../../../base/cached.ts'
 import { formatAge } from '../../../base/human-duration.ts'
 import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
@@ -27,7 +28,7 @@ type Cell = string | number | boolean | null
 export function customColumns(given: readonly PrinterColumn[] | undefined): Columns<KubernetesObject> {
   const columns = given === undefined || given.length === 0 ? [age] : given
   // Paths are parsed when the first object is printed.
-  let paths: (JsonPath | string)[] | undefined
+  const paths = once(() => columns.map(({ jsonPath }) => parseJsonPath(jsonPath)))
   return {
     definitions: [
       nameColumn,
@@ -39,10 +40,7 @@ export function customColumns(given: readonly PrinterColumn[] | undefined): Colu
         priority: priority ?? 0,
       })),
     ],
-    cells(object, nowMs) {
-      paths ??= columns.map(({ jsonPath }) => parseJsonPath(jsonPath))
-      return [object.metadata?.name ?? '', ...columns.map((column, at) => cellOf(column, paths![at]!, object, nowMs))]
-    },
+    cells: (object, nowMs) => [object.metadata?.name ?? '', ...columns.map((column, at) => cellOf(column, paths()[at]!, object, nowMs))],
   }
 }
 

@@ -1,5 +1,6 @@
 // A version of a custom resource as a kind like any other. Its schema is read when the first object of the kind is written.
 
+import { once } from '../../../base/cached.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { addCustomType } from '../custom-types.ts'
 import { apiVersionOf, type Conversion, type Kind, type ScaleAccess, type StoredForm, type Strategy } from '../kind.ts'
@@ -35,11 +36,7 @@ interface CustomKindOptions {
 
 export function createCustomKind(options: CustomKindOptions): Kind {
   const { definition, names, version, stored } = options
-  let loaded: LoadedSchema | undefined
-  const schema = (): LoadedSchema => {
-    loaded ??= { schema: options.readSchema() }
-    return loaded
-  }
+  const schema = once((): LoadedSchema => ({ schema: options.readSchema() }))
   const hasStatus = version.subresources?.status !== undefined
   const scale = version.subresources?.scale
   const { group } = definition

@@ -1,4 +1,5 @@
 // How the body of a request becomes an object of a custom kind.
+import { once } from '../../../base/cached.ts'
 import type { CustomDecoded, CustomType } from '../custom-types.ts'
 import { decode } from '../decode/decode.ts'
 import { DecodeError } from '../decode/decode-error.ts'
@@ -11,13 +12,9 @@ const none: readonly string[] = Object.freeze([])
 
 /** `schema` is asked for when the first object is decoded. */
 export function customType(schema: () => JsonSchema | undefined, keepsUnknownFields: boolean): CustomType {
-  let shape: unknown
   return {
     decode: (value, options) => decodeObject(keepsUnknownFields ? undefined : schema(), keepsUnknownFields, value, options),
-    shape() {
-      shape ??= shapeOfResource(keepsUnknownFields ? { ...schema(), 'x-kubernetes-preserve-unknown-fields': true } : schema())
-      return shape
-    },
+    shape: once(() => shapeOfResource(keepsUnknownFields ? { ...schema(), 'x-kubernetes-preserve-unknown-fields': true } : schema())),
   }
 }
 

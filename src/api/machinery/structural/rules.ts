@@ -153,7 +153,7 @@ function evaluateRule(walk: Walk, schema: JsonSchema, compiledRule: CompiledRule
   // What was wrong before and did not change is not held against an update.
   if (!usesOldSelf && old !== undefined && isEqualJson(value, old)) return
   walk.errors.push({
-    type: reasons[rule.reason ?? ''] ?? 'FieldValueInvalid',
+    type: (reasons.find((one) => one === rule.reason) ?? 'FieldValueInvalid') as FieldError['type'],
     field: rule.fieldPath === undefined || rule.fieldPath === '' ? field : joinPath(path, rule.fieldPath),
     value: schema.type === 'object' || schema.type === 'array' ? omitted : value,
     detail: messageOf(compiledRule, values, walk.budget),
@@ -165,12 +165,8 @@ const optionalValue = (schema: JsonSchema, old: unknown): Optional => {
   return new Optional(type === null ? old : compile('x', { variables: { x: type } }).evaluate({ x: old }))
 }
 
-const reasons: Readonly<Record<string, FieldError['type']>> = {
-  FieldValueInvalid: 'FieldValueInvalid',
-  FieldValueForbidden: 'FieldValueForbidden',
-  FieldValueRequired: 'FieldValueRequired',
-  FieldValueDuplicate: 'FieldValueDuplicate',
-}
+/** The types of error that a rule may name. */
+export const reasons: readonly string[] = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
 function joinPath(path: string, fieldPath: string): string {
   const inner = fieldPath.replace(/\['((?:\\.|[^'])*)'\]/g, (_all, name: string) => `[${name.replace(/\\(.)/g, '$1')}]`)

@@ -5,12 +5,11 @@ import type { JsonSchema, ValidationRule } from './definition.ts'
 import { prune } from './prune.ts'
 import { childOccurrences, type Occurrences, RuleCosts } from './rule-costs.ts'
 import { resourceType, ruleType } from './rule-types.ts'
-import { compileRules } from './rules.ts'
+import { compileRules, reasons } from './rules.ts'
 import { validateStructural } from './structural.ts'
 import { validateValue } from './values.ts'
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
-const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
 /** All problems of the schema of a version. */
 export function validateSchema(schema: JsonSchema, path: string): FieldError[] {

@@ -34,8 +34,7 @@ export function validateValue(schema: JsonSchema, value: unknown, path: string, 
 }
 
 /** As messages name the place: the root has an empty path. */
-const shown = (path: string) => path
-const inBody = (path: string) => (path === '' ? ' in body' : `${shown(path)} in body`)
+const inBody = (path: string) => `${path} in body`
 
 function wrongType(path: string, wanted: string, given: string): FieldError {
   return {

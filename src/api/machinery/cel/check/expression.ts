@@ -111,17 +111,12 @@ export function expand(node: Node, onPart: () => void): Expression {
   }
 }
 
-const literal = (at: number, value: LiteralValue): Literal => ({ kind: 'literal', at, source: undefined, type: dyn, value })
-const identifier = (at: number, name: string): Identifier => ({ kind: 'ident', at, source: undefined, type: dyn, name })
+/** What all parts that macros add have in common. */
+const added = (at: number): Part => ({ at, source: undefined, type: dyn })
+const literal = (at: number, value: LiteralValue): Literal => ({ kind: 'literal', ...added(at), value })
+const identifier = (at: number, name: string): Identifier => ({ kind: 'ident', ...added(at), name })
 const noOptionals: ReadonlySet<number> = new Set()
-const list = (at: number, ...items: readonly Expression[]): ListLiteral => ({
-  kind: 'list',
-  at,
-  source: undefined,
-  type: dyn,
-  items,
-  optionals: noOptionals,
-})
+const list = (at: number, ...items: readonly Expression[]): ListLiteral => ({ kind: 'list', ...added(at), items, optionals: noOptionals })
 const call = (at: number, name: string, args: readonly Expression[], source?: Node, target?: Expression): Call => ({
   kind: 'call',
   at,
@@ -178,9 +173,9 @@ function expandFold(node: Fold, inner: (part: Node) => Expression): Expression {
     }
     case 'transformMap':
     case 'transformMapEntry': {
-      const added = fold === 'transformMap' ? [identifier(at, variables[0]!), body()] : [body()]
-      const initial: MapLiteral = { kind: 'map', at, source: undefined, type: dyn, entries: [] }
-      return loop({ initial, condition: always, step: guarded(call(at, 'cel.@mapInsert', [own(), ...added])) })
+      const entry = fold === 'transformMap' ? [identifier(at, variables[0]!), body()] : [body()]
+      const initial: MapLiteral = { kind: 'map', ...added(at), entries: [] }
+      return loop({ initial, condition: always, step: guarded(call(at, 'cel.@mapInsert', [own(), ...entry])) })
     }
     case 'optMap':
     case 'optFlatMap': {
@@ -206,9 +201,7 @@ function expandFold(node: Fold, inner: (part: Node) => Expression): Expression {
 function binding(at: number, name: string, initial: Expression, result: Expression): Comprehension {
   return {
     kind: 'comprehension',
-    at,
-    source: undefined,
-    type: dyn,
+    ...added(at),
     range: list(at),
     variables: ['#unused'],
     accumulator: name,
