@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Clock } from '../base/clock.ts'
+import { defined } from '../base/defined.ts'
 import type { Connection } from './connection.ts'
 import { execCredential } from './exec-credential.ts'
 
@@ -99,8 +100,6 @@ function connectionOf(merged: Merged, asked: string | undefined, shownPath: stri
   if (server === undefined || !/^https?:\/\//.test(server)) throw refuse(`cluster ${JSON.stringify(cluster.name)} has no server`)
   if (textOf(cluster.value, 'proxy-url') !== undefined)
     throw refuse(`cluster ${JSON.stringify(cluster.name)} is behind a proxy (proxy-url), which is not supported`)
-  const authority = dataOf(cluster, 'certificate-authority')
-  const serverName = textOf(cluster.value, 'tls-server-name')
   const namespace = textOf(context, 'namespace')
   const userName = textOf(context, 'user')
   const user = userName === undefined ? undefined : find('user', merged.users, userName)
@@ -110,9 +109,8 @@ function connectionOf(merged: Merged, asked: string | undefined, shownPath: stri
     )
   const endpoint = {
     server: server.replace(/\/+$/, ''),
-    ...(authority !== undefined && { certificateAuthority: authority }),
     ...(cluster.value['insecure-skip-tls-verify'] === true && { skipTlsVerify: true }),
-    ...(serverName !== undefined && { tlsServerName: serverName }),
+    ...defined({ certificateAuthority: dataOf(cluster, 'certificate-authority'), tlsServerName: textOf(cluster.value, 'tls-server-name') }),
   }
   const exec = user?.value['exec'] as Fields | undefined
   return {
@@ -124,16 +122,13 @@ function connectionOf(merged: Merged, asked: string | undefined, shownPath: stri
 }
 
 function userOf(user: Named<Fields>, clock: Clock): Partial<Connection> {
-  const certificate = dataOf(user, 'client-certificate')
-  const key = dataOf(user, 'client-key')
   const token = textOf(user.value, 'token')
   const tokenFile = textOf(user.value, 'tokenFile')
   const username = textOf(user.value, 'username')
   const as = textOf(user.value, 'as')
   const uid = textOf(user.value, 'as-uid')
   return {
-    ...(certificate !== undefined && { clientCertificate: certificate }),
-    ...(key !== undefined && { clientKey: key }),
+    ...defined({ clientCertificate: dataOf(user, 'client-certificate'), clientKey: dataOf(user, 'client-key') }),
     // With both, kubectl uses the token in the file itself.
     ...(token !== undefined
       ? { token: () => token }

@@ -175,7 +175,6 @@ export class FaultInjector {
           `${container === undefined ? shownName : `container ${container} of ${shownName}`} has no ${probe} probe that could fail`,
         )
     const { uid } = pod.metadata
-    const fault: PodFault = { action, ...(container !== undefined && { container }), ...(exitCode !== undefined && { exitCode }) }
     const others = () =>
       [...this.#active.values()].flatMap((one) => (one.subject === subject && one.order !== order ? podFaultOf(one.order) : []))
     const isOver = () => nodes.readPod(ref)?.metadata.uid !== uid
@@ -185,7 +184,7 @@ export class FaultInjector {
       { isOver, end: () => (isOver() ? undefined : void nodes.setFaults(ref, others())) },
       `${shownName} ${podMessages[action]}`,
     )
-    if (nodes.setFaults(ref, [...others(), fault]) !== undefined) return result
+    if (nodes.setFaults(ref, [...others(), ...podFaultOf(order)]) !== undefined) return result
     await this.clear([result.fault!.id])
     throw conflict(`${shownName} is driven by Stages. It has no containers that could fail`)
   }

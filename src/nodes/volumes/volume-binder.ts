@@ -5,6 +5,7 @@ import type { Client } from '../../client/client.ts'
 import { buildController, type ReconcileContext } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
+import { together } from '../../runtime/together.ts'
 import { claimsOf, classOf, isBound } from '../scheduler/pod-claims.ts'
 import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './claim-plan.ts'
 
@@ -182,10 +183,5 @@ export function startVolumeBinder(parts: RecordingControllerParts): RunningContr
       claimController.enqueue(key)
     }
   })
-  return {
-    synced: Promise.all([claimController.synced, volumeController.synced]).then(() => undefined),
-    async stop() {
-      await Promise.all([claimController.stop(), volumeController.stop()])
-    },
-  }
+  return together([claimController, volumeController])
 }

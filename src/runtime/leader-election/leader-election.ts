@@ -7,7 +7,7 @@
 // wait to be notified.
 // Caveat: a request that was handed to the operating system before the deadline can arrive after it.
 import { leases } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
@@ -91,7 +91,7 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
 
   /** Resolves to whether the Lease is held, as far as this attempt knows. */
   const acquireOrRenew = async (sentAtMs: number): Promise<boolean> => {
-    const lease = written ?? (await readLease())
+    const lease = written ?? (await ignoring('NotFound', client.get(leases, { namespace, name })))
     // Measured after the read: the holder may have sent its renewal while the request was under way.
     const plan = planLease({ lease, observed, identity, leaseDurationMs, nowMs: clock.now() })
     observe(plan.observed)
@@ -100,15 +100,6 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
     written = stored
     observe({ spec: stored.spec ?? plan.spec, atMs: sentAtMs })
     return true
-  }
-
-  const readLease = async (): Promise<Stored<Lease> | undefined> => {
-    try {
-      return await client.get(leases, { namespace, name })
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return undefined
-      throw error
-    }
   }
 
   const writeLease = (lease: Stored<Lease> | undefined, spec: LeaseSpec): Promise<Stored<Lease>> =>

@@ -8,7 +8,9 @@ import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/c
 import { kinds, resourceQuotas } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ResourceQuota } from '../../api/types.ts'
+import { once } from '../../base/cached.ts'
 import type { Clock } from '../../base/clock.ts'
+import { getOrAdd, SetMap } from '../../base/maps.ts'
 import { addQuantities, type Quantity, subtractQuantities, zeroQuantity } from '../../base/quantity.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 
@@ -40,7 +42,7 @@ const quotaKind = resourceQuotas as unknown as Kind
 export class Quotas {
   readonly #source: QuotaSource
   /** The quotas of each namespace by name. Read once, then updated by a watch. */
-  #byNamespace: Map<string, Map<string, Ledger>> | undefined
+  readonly #known = once(() => this.#readAll())
 
   constructor(source: QuotaSource) {
     this.#source = source
@@ -72,11 +74,9 @@ export class Quotas {
     }
   }
 
-  #known(): Map<string, Map<string, Ledger>> {
-    if (this.#byNamespace !== undefined) return this.#byNamespace
+  #readAll(): Map<string, Map<string, Ledger>> {
     const { store } = this.#source
     const byNamespace = new Map<string, Map<string, Ledger>>()
-    this.#byNamespace = byNamespace
     const prefix = this.#source.prefixOf(quotaKind, '')
     const { records, revision } = store.list(prefix)
     for (const record of records) this.#put(byNamespace, record)
@@ -91,8 +91,7 @@ export class Quotas {
   #put(byNamespace: Map<string, Map<string, Ledger>>, record: StoredRecord): void {
     const quota = this.#source.read(quotaKind, record) as ResourceQuota
     const { namespace = '', name = '' } = quota.metadata ?? {}
-    const ledgers = byNamespace.get(namespace) ?? new Map<string, Ledger>()
-    byNamespace.set(namespace, ledgers)
+    const ledgers = getOrAdd(byNamespace, namespace, () => new Map<string, Ledger>())
     const known = ledgers.get(name)
     if (known === undefined) ledgers.set(name, new Ledger(this.#source, namespace, quota))
     else known.replace(quota)
@@ -125,7 +124,7 @@ class Ledger {
   #isOpen = false
   readonly #used = new Map<string, Quantity>()
   readonly #entries = new Map<string, Entry>()
-  readonly #reservations = new Map<string, Set<Amounts>>()
+  readonly #reservations = new SetMap<string, Amounts>()
   /** When the usage of an object changes with time, by key; and the next such time. */
   readonly #timedChanges = new Map<string, number>()
   #nextChangeMs = Number.POSITIVE_INFINITY
@@ -173,13 +172,12 @@ class Ledger {
 
   /** Counts the amounts as used until the object is stored or the request has failed. */
   reserve(key: string, amounts: Amounts): () => void {
-    const reservations = this.#reservations.get(key) ?? new Set()
-    reservations.add(amounts)
-    this.#reservations.set(key, reservations)
+    this.#reservations.add(key, amounts)
     this.#add(amounts)
     return () => {
-      if (reservations.delete(amounts)) this.#subtract(amounts)
-      if (reservations.size === 0 && this.#reservations.get(key) === reservations) this.#reservations.delete(key)
+      if (!this.#reservations.get(key)?.has(amounts)) return
+      this.#reservations.remove(key, amounts)
+      this.#subtract(amounts)
     }
   }
 
@@ -197,22 +195,14 @@ class Ledger {
         store.watch(prefix, revision, (events) => {
           const eventMs = this.#source.clock.now()
           for (const { type, record } of events) {
-            this.#dropReservations(record.key)
+            // The object of that key is stored and counted itself.
+            for (const amounts of this.#reservations.take(record.key)) this.#subtract(amounts)
             this.#setUsage(kind, measure, record.key, type === 'put' ? this.#source.read(kind, record) : undefined, eventMs)
           }
         }),
       )
     }
     for (const reservations of this.#reservations.values()) for (const amounts of reservations) this.#add(amounts)
-  }
-
-  /** The object of that key is stored and counted itself. */
-  #dropReservations(key: string): void {
-    const reservations = this.#reservations.get(key)
-    if (reservations === undefined) return
-    for (const amounts of reservations) this.#subtract(amounts)
-    reservations.clear()
-    this.#reservations.delete(key)
   }
 
   #setUsage(kind: Kind, measure: QuotaMeasure, key: string, object: KubernetesObject | undefined, nowMs: number): void {

@@ -1,4 +1,4 @@
-import type { RunningController } from '../../runtime/controller-parts.ts'
+import type { RunningController } from './controller-parts.ts'
 
 /** Several controllers that start and stop as one. */
 export const together = (controllers: readonly RunningController[]): RunningController => ({
