@@ -242,34 +242,28 @@ class Reading {
     if (pod.state === states.ended) return
     const workload = pod.owner?.workload
     pod.isOld = pod.state === states.terminating || (workload !== undefined && pod.revision < workload.newest)
-    this.#series.add(pod.revision + (workload?.lead ?? 0), pod.state, 1)
-    if (pod.isOld) {
-      this.#old++
-      this.#hadOld = true
-    }
-    if (!takesRoom(pod)) {
-      this.#waiting++
-      return
-    }
-    this.#total++
-    if (workload === undefined) return
-    workload.pods++
-    if (pod.state === states.ready) workload.ready++
+    this.#hadOld ||= pod.isOld
+    this.#tally(pod, 1)
   }
 
   #uncount(pod: PodView): void {
     if (pod.state === states.ended) return
+    this.#tally(pod, -1)
+    if (pod.isOld && this.#old === 0) this.#times.noteOldGone(this.#nowMs, this.#isAutoscaled)
+  }
+
+  #tally(pod: PodView, by: 1 | -1): void {
     const workload = pod.owner?.workload
-    this.#series.add(pod.revision + (workload?.lead ?? 0), pod.state, -1)
-    if (pod.isOld && --this.#old === 0) this.#times.noteOldGone(this.#nowMs, this.#isAutoscaled)
+    this.#series.add(pod.revision + (workload?.lead ?? 0), pod.state, by)
+    if (pod.isOld) this.#old += by
     if (!takesRoom(pod)) {
-      this.#waiting--
+      this.#waiting += by
       return
     }
-    this.#total--
+    this.#total += by
     if (workload === undefined) return
-    workload.pods--
-    if (pod.state === states.ready) workload.ready--
+    workload.pods += by
+    if (pod.state === states.ready) workload.ready += by
   }
 
   #takeGone(type: 'pod' | 'set' | 'workload' | 'node', id: string): void {

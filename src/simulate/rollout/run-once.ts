@@ -5,6 +5,7 @@ import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import { defaultStartMs, VirtualClock } from '../../base/virtual-clock.ts'
 import type { Client } from '../../client/client.ts'
 import {
@@ -72,9 +73,8 @@ const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', '
 
 export async function runOnce(options: RunOptions): Promise<Run> {
   const { plan, policy, seed, onProgress, onWrite, isExact = false, writesAll = isExact, hasEvents = true } = options
-  const mode = { writesAll }
-  const beginning = isExact ? undefined : await readBeginning(plan, mode)
-  const started = await startRun({ plan, policy, seed, ...mode, hasEvents, beginning })
+  const beginning = isExact ? undefined : await readBeginning(plan, writesAll)
+  const started = await startRun({ plan, policy, seed, writesAll, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage, load } = started
   let failure: Error | undefined
   const expected = Math.max(1, maxPods(plan)) * (reportsEssentialsOnly(plan, writesAll) ? essentialWritesPerReplica : writesPerReplica)
@@ -235,24 +235,19 @@ interface Beginning {
   readonly atMs: number
 }
 
-type Mode = Pick<RunOptions, 'writesAll'>
-
 const known = new WeakMap<Plan, Promise<Beginning | undefined>>()
 /** Not the seed of any run: random numbers that are needed later are generated anew. */
 const beginningSeed = 3_000_000_000
 
 /** Undefined: each run has a beginning of its own. */
-function readBeginning(plan: Plan, mode: Mode): Promise<Beginning | undefined> {
+function readBeginning(plan: Plan, writesAll: boolean): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  if (mode.writesAll) return makeBeginning(plan, mode)
-  const made = known.get(plan) ?? makeBeginning(plan, mode)
-  known.set(plan, made)
-  return made
+  return writesAll ? makeBeginning(plan, true) : getOrAdd(known, plan, () => makeBeginning(plan, false))
 }
 
 /** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
-async function makeBeginning(plan: Plan, mode: Mode): Promise<Beginning | undefined> {
-  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, ...mode, hasEvents: false, beginning: undefined })
+async function makeBeginning(plan: Plan, writesAll: boolean): Promise<Beginning | undefined> {
+  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, writesAll, hasEvents: false, beginning: undefined })
   const { clock, cluster, recorder } = started
   cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
   try {
