@@ -29,7 +29,7 @@ export async function runReplay(files: readonly string[], options: ReplayOptions
     const style = styleOf(process.stdout, process.env)
     const compared = options.compare ? `${renderDifferences(result.outcomes).join('\n')}\n` : ''
     process.stdout.write(
-      options.json ? `${JSON.stringify(withDifferences(result, options.compare))}\n` : renderSummary(result, { style }) + compared,
+      options.json ? `${JSON.stringify(withDifferences(result, options.compare))}\n` : renderSummary(result, style) + compared,
     )
     return 0
   } catch (error) {

@@ -125,7 +125,7 @@ async function writeAll(
   if (json === true) process.stdout.write(`${JSON.stringify(result)}\n`)
   else if (![junit, markdown, report, trace].includes('-')) {
     const style = styleOf(process.stdout, process.env)
-    process.stdout.write(renderSummary(result, { style }))
+    process.stdout.write(renderSummary(result, style))
   }
   if (typeof json === 'string') writeOutputFile(json, `${JSON.stringify(result)}\n`, 'the result as JSON')
   if (junit !== undefined) writeOutputFile(junit, renderJunit(plan, result, seconds), 'the expectations as JUnit XML')

@@ -59,7 +59,7 @@ describe('several workloads', () => {
   })
 
   it('have a table each, except those that do not change', async () => {
-    const text = renderSummary(await run(), { style: { width: 80, hasColour: false, isUtf8: true } })
+    const text = renderSummary(await run(), { width: 80, hasColour: false, isUtf8: true })
     expect(text).toContain('(all 3 workloads together)')
     expect(text).toContain('Deployment default/api\n')
     expect(text).toContain('Deployment default/web\n')

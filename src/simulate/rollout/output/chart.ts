@@ -73,7 +73,6 @@ export function renderChart(style: Style, series: Series, { width, rows, most, u
   const slices = sliceUp(series, columns, untilMs)
   const perRow = most / rows
   const rowOf = (pods: number) => Math.min(rows - 1, Math.max(0, Math.ceil(pods / perRow) - 1))
-  const caps = [...new Set(series.cap)]
   const lastCap = series.cap.at(-1)!
   const lines: string[] = []
   for (let row = rows - 1; row >= 0; row--) {
@@ -81,7 +80,7 @@ export function renderChart(style: Style, series: Series, { width, rows, most, u
     const cells = slices.map(({ values, cap }) => {
       const band = bandAt(values, (row + 0.5) * perRow)
       if (band !== undefined) return markOf(style, band)
-      return cap > 0 && rowOf(cap) === row && caps.length > 0 ? markOf(style, 'cap') : ' '
+      return cap > 0 && rowOf(cap) === row ? markOf(style, 'cap') : ' '
     })
     lines.push(`${String(label ?? '').padStart(axisWidth)} ${cells.join('')}`.trimEnd())
   }

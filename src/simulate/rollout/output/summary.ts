@@ -5,24 +5,20 @@ import { formatLength } from '../lengths.ts'
 import type { Outcome, Series, SimulationResult } from '../result.ts'
 import { completes, policies } from '../result.ts'
 import { highestOf, lastMoveMs, renderChart, renderLegend } from './chart.ts'
-import { asAscii, paint, type Style, wrap } from './style.ts'
+import { asAscii, type Colour, paint, type Style, wrap } from './style.ts'
 import { renderTable } from './table.ts'
 import { wordsFor } from './words.ts'
-
-interface SummaryOptions {
-  readonly style: Style
-}
 
 const rowsOfChart = 8
 const between = 3
 /** A little rest after the last change is to be seen. */
 const shownAfter = 1.08
 
-export function renderSummary(result: SimulationResult, { style }: SummaryOptions): string {
+export function renderSummary(result: SimulationResult, style: Style): string {
   const { change: steps = [], assumptions = [], approximations = [], ignored = [] } = result
   const head = `${result.title}${steps.length === 0 ? '' : `: ${shortened(steps)}`}${result.runs > 1 ? ` (${result.runs} runs, seeds ${result.seed} to ${result.seed + result.runs - 1})` : ''}`
   const lines = [
-    ...wrap(head, style.width, '  ').map((line) => paint(style, 'bold', line)),
+    ...painted(style, 'bold', head),
     '',
     ...renderTable(style, result),
     ...renderWorkloads(style, result),
@@ -30,15 +26,9 @@ export function renderSummary(result: SimulationResult, { style }: SummaryOption
     ...renderCharts(style, result.outcomes),
     ...renderSizes(style, result.outcomes),
     ...renderStuck(style, result.outcomes),
-    ...(assumptions.length === 0
-      ? []
-      : ['', ...wrap(`Assumed: ${assumptions.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))]),
-    ...(approximations.length === 0
-      ? []
-      : wrap(`Approximated: ${approximations.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
-    ...(ignored.length === 0
-      ? []
-      : wrap(`Left out: ${groupedByKind(ignored).join(', ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
+    ...(assumptions.length === 0 ? [] : ['', ...painted(style, 'dim', `Assumed: ${assumptions.join('; ')}.`)]),
+    ...(approximations.length === 0 ? [] : painted(style, 'dim', `Approximated: ${approximations.join('; ')}.`)),
+    ...(ignored.length === 0 ? [] : painted(style, 'dim', `Left out: ${groupedByKind(ignored).join(', ')}.`)),
     ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
     ...result.outcomes.flatMap(({ policy, failures }) =>
       failures.map((failure) => paint(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),
@@ -47,6 +37,9 @@ export function renderSummary(result: SimulationResult, { style }: SummaryOption
   const text = `${lines.join('\n')}\n`
   return style.isUtf8 ? text : asAscii(text)
 }
+
+/** A paragraph in one colour. */
+const painted = (style: Style, colour: Colour, text: string) => wrap(text, style.width, '  ').map((line) => paint(style, colour, line))
 
 /** The reasons stand above. */
 const shortFailure = (failure: string) => (failure.startsWith(`${completes}: `) ? failure.split('; ', 1)[0]! : failure)
@@ -59,7 +52,7 @@ function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
   )
   return [...stuck].flatMap(([reasons, own]) => [
     '',
-    ...wrap(`Not complete (${namesOf(own, outcomes)}):`, style.width, '  ').map((line) => paint(style, 'red', line)),
+    ...painted(style, 'red', `Not complete (${namesOf(own, outcomes)}):`),
     ...reasons.split('\n').flatMap((reason) => wrap(`- ${reason}`, style.width, '  ')),
   ])
 }
