@@ -232,7 +232,7 @@ function selectionFailure({ autoscaler, selector, selectorProblem, selectedBy }:
   }
   if (selectedBy.length < 2) return undefined
   const { namespace = '' } = autoscaler.metadata ?? {}
-  const all = [...selectedBy].sort().map((name) => `{${name} ${namespace}}`)
+  const all = [...selectedBy].sort().map((name) => `${namespace}/${name}`)
   const message = `pods by selector ${selector} are controlled by multiple HPAs: [${all.join(' ')}]`
   return { reason: 'AmbiguousSelector', message, error: message, events: [warning('AmbiguousSelector', message)] }
 }
