@@ -34,7 +34,7 @@ interface EventRecorderOptions {
 /** Rate limit for each type of event about an object: a burst, then one event per `refillMs`. */
 const burst = 25
 const refillMs = 300_000
-/** So many different messages are written separately within the window; events with further ones are combined. */
+/** So many different messages are remembered within the window, and written separately; an event with a further one is combined. */
 const similarLimit = 9
 const similarWindowMs = 600_000
 const maxRemembered = 4096
@@ -73,9 +73,12 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     if (record.messages === message) return false
     if (typeof record.messages === 'string') record.messages = new Set([record.messages])
     if (record.messages.has(message)) return false
-    if (record.messages.size >= similarLimit) return true
     record.messages.add(message)
-    return false
+    if (record.messages.size <= similarLimit) return false
+    // Kubernetes forgets any one of them.
+    const [oldest] = record.messages
+    record.messages.delete(oldest!)
+    return true
   }
 
   const pump = () => {
