@@ -4,11 +4,12 @@ import type { EndpointSlice, Endpoints, Service, Stored } from '../../../api/typ
 import { isEqualJson } from '../../../base/json.ts'
 import { managedByLabel, type SliceActions, serviceNameLabel } from './endpoint-slices.ts'
 import { packSubsets } from './packed-subsets.ts'
+import { triggerTimeAnnotation } from './trigger-time.ts'
 
 export const mirroredByController = 'endpointslicemirroring-controller.k8s.io'
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
-const notCopied = ['endpoints.kubernetes.io/last-change-trigger-time', 'kubectl.kubernetes.io/last-applied-configuration']
+const notCopied = [triggerTimeAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']
 const maxEndpoints = 1000
 
 interface MirrorPlan extends SliceActions {
