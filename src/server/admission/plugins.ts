@@ -9,6 +9,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import { newNodeTaint } from './new-node-taint.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 import { priority } from './priority.ts'
+import { runtimeClass } from './runtime-class.ts'
 import { serviceAccount } from './service-account.ts'
 import { storageProtection } from './storage-protection.ts'
 import { tokenAccount } from './token-account.ts'
@@ -22,6 +23,7 @@ export const admissionPlugins = (enabled: readonly SwitchablePlugin[]): readonly
   priority,
   defaultTolerations,
   storageProtection,
+  runtimeClass,
   defaultStorageClass,
   defaultIngressClass,
 ]

@@ -1,6 +1,7 @@
 // GET …/pods/x/log. Selects the container and checks that it has a log, with the messages of the API server and the kubelet; the
 // simulated nodes provide the lines.
 import type { PodLogOptions } from '../../api/kinds/core/pod/log-options.ts'
+import { canonicalTime, timeProblem } from '../../api/machinery/decode/time.ts'
 import { type FieldError, forbidden, invalid } from '../../api/machinery/field-error.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import type { ContainerStatus, Pod } from '../../api/types.ts'
@@ -21,10 +22,12 @@ function readLogOptions(query: Query, pod: Pod): LogOptions {
   const tailLines = query.int64('tailLines')
   const limitBytes = query.int64('limitBytes')
   const errors: FieldError[] = []
+  if (sinceTime && canonicalTime(sinceTime) === undefined) throw badRequestError(timeProblem(sinceTime, false))
   if (tailLines !== undefined && tailLines < 0) errors.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'))
   if (limitBytes !== undefined && limitBytes < 1) errors.push(invalid('limitBytes', limitBytes, 'must be greater than 0'))
-  if (sinceSeconds !== undefined && sinceTime) errors.push(forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
+  if (sinceSeconds !== undefined && sinceTime) errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
   else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'))
+  if (query.text('stream') !== undefined) errors.push(forbidden('stream', 'may not be specified'))
   if (errors.length > 0) throw invalidError({ group: '', kind: 'PodLogOptions' }, pod.metadata?.name ?? '', errors)
   const options = logOptionsOf(query, chooseContainer(pod, query.text('container') ?? ''))
   return limitBytes === undefined ? options : { ...options, limitBytes }

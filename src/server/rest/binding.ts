@@ -12,9 +12,10 @@ import { changeStored } from './change-stored.ts'
 import { admitByConfiguration } from './configured-admission.ts'
 import { ensureNamespace } from './naming.ts'
 import { withCondition } from './pod-conditions.ts'
+import { registryKeyOf } from './registry-key.ts'
 import { readBody } from './request-body.ts'
 import type { Input, WriteOptions } from './rest.ts'
-import { keyOf, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
 const podKind = pods as unknown as Kind
@@ -65,7 +66,7 @@ function checkPreconditions(name: string, namespace: string, { metadata }: Bindi
       throw conflictError(
         pods,
         name,
-        `StorageError: invalid object, Code: 4, Key: /registry/${keyOf(podKind, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`,
+        `StorageError: invalid object, Code: 4, Key: ${registryKeyOf(podKind, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`,
       )
   }
 }

@@ -56,6 +56,57 @@ describe('ServiceAddresses', () => {
     expect(await ports('chosen', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_123 }] })).toEqual([30_123])
   })
 
+  it('gives one node port to ports of a new Service that differ in the protocol only', async () => {
+    const { create } = await open()
+    const ports = ['TCP', 'UDP'].map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol }))
+    const [tcp, udp] = (await create('dns', { type: 'NodePort', ports })).spec?.ports ?? []
+    expect(tcp?.nodePort).toBeGreaterThanOrEqual(30_000)
+    expect(udp?.nodePort).toBe(tcp?.nodePort)
+  })
+
+  it.each([
+    [
+      'addresses before anything else',
+      { ipFamilies: ['IPv6'], ports: [{ port: 0 }] },
+      'Service "one" is invalid: spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster',
+    ],
+    [
+      'addresses that do not belong together',
+      { clusterIPs: ['10.96.0.9'], ports: [{ port: 0 }] },
+      'Service "one" is invalid: spec.clusterIPs: Invalid value: ["10.96.0.9"]: must be empty when `clusterIP` is not specified',
+    ],
+    [
+      'an address of a family that the cluster has not',
+      { clusterIP: 'fd00::1' },
+      'Service "one" is invalid: spec.clusterIPs[0]: Invalid value: ["fd00::1"]: IPv6 is not configured on this cluster',
+    ],
+    [
+      'a port for health checks that is out of range',
+      { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 5 },
+      'failed to allocate requested HealthCheck NodePort 5: provided port is not in the valid range. The range of valid ports is 30000-32767',
+    ],
+    [
+      'a node port twice',
+      {
+        type: 'NodePort',
+        ports: [
+          { name: 'a', port: 80, nodePort: 30_001 },
+          { name: 'b', port: 81, nodePort: 30_001 },
+        ],
+      },
+      'Service "one" is invalid: spec.ports[1].nodePort: Invalid value: 30001: provided port is already allocated',
+    ],
+  ])('refuses %s', async (_name, spec, message) => {
+    const { create } = await open()
+    await expect(create('one', spec)).rejects.toThrow(message)
+  })
+
+  it('keeps no traffic policy of a Service without an address', async () => {
+    const { create } = await open()
+    const { spec } = await create('one', { type: 'ExternalName', externalName: 'a.example.com', internalTrafficPolicy: 'Local' })
+    expect(spec).not.toHaveProperty('internalTrafficPolicy')
+  })
+
   it('gives a port for health checks to those that need one, and keeps it', async () => {
     const { rest, create } = await open()
     const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' }

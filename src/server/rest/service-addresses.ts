@@ -1,9 +1,11 @@
 // Allocates cluster IPs and node ports for Services, and refuses requested ones that are in use.
 
+import { addClusterIpErrors } from '../../api/kinds/core/service/address-validation.ts'
 import { services } from '../../api/kinds.ts'
 import { type FieldError, invalid, typed } from '../../api/machinery/field-error.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
 import { internalError, invalidError } from '../../api/machinery/status-error.ts'
+import { parseIp } from '../../api/machinery/validation/ip-address.ts'
 import type { Service, Writable } from '../../api/types.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -64,15 +66,29 @@ export class ServiceAddresses {
     this.#read = read
   }
 
-  /** Fills in addresses and ports, in place. Throws a StatusError (422) when a requested one is in use. */
-  assign(service: Writable<Service>): void {
-    const spec = service.spec as ServiceSpec | undefined
-    if (spec === undefined || spec.type === 'ExternalName') return
+  /**
+   * Fills in addresses and ports, in place. Throws a StatusError (422) when a requested one is in use. Reserves nothing: until the
+   * Service is stored, another one can take them.
+   */
+  assign(service: Writable<Service>, current: Service | undefined): void {
+    const given = service.spec as ServiceSpec | undefined
+    if (given === undefined || given.type === 'ExternalName') return
+    const spec: ServiceSpec = { ...given, ...(given.ports && { ports: given.ports.map((port) => ({ ...port })) }) }
     const owner = `${service.metadata?.namespace}/${service.metadata?.name}`
-    const errors: FieldError[] = familyErrors(spec)
-    if (errors.length > 0) throw invalidError(services, service.metadata?.name ?? '', errors)
+    const errors: FieldError[] = []
+    const refuse = () => {
+      if (errors.length > 0) throw invalidError(services, service.metadata?.name ?? '', errors)
+    }
+    // As in Kubernetes, the rest is validated only where these fields are valid.
+    addClusterIpErrors(errors, spec, current?.spec)
+    refuse()
+    errors.push(...familyErrors(spec))
+    refuse()
     if (spec.clusterIP !== undefined && spec.clusterIP !== '') {
       spec.clusterIPs ??= [spec.clusterIP]
+      if (parseIp(spec.clusterIP)?.family === 6)
+        errors.push(invalid('spec.clusterIPs[0]', spec.clusterIPs, 'IPv6 is not configured on this cluster'))
+      refuse()
       if (spec.clusterIP !== 'None' && !this.#isFree(spec.clusterIP, owner))
         errors.push(
           invalid('spec.clusterIPs', spec.clusterIPs, `failed to allocate IP ${spec.clusterIP}: provided IP is already allocated`),
@@ -82,40 +98,46 @@ export class ServiceAddresses {
       spec.clusterIPs = [spec.clusterIP]
     }
     fillFamilies(spec)
-    if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') errors.push(...this.#assignNodePorts(spec, owner))
-    if (errors.length > 0) throw invalidError(services, service.metadata?.name ?? '', errors)
+    if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') errors.push(...this.#assignNodePorts(spec, owner, current === undefined))
+    refuse()
     if (spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local') this.#assignHealthCheck(spec, owner)
     service.spec = replaceFields('core.ServiceSpec', spec, {})
   }
 
   #assignHealthCheck(spec: ServiceSpec, owner: string): void {
     const { healthCheckNodePort: port } = spec
-    if (port && !this.#isFree(String(port), owner))
-      throw internalError(`failed to allocate requested HealthCheck NodePort ${port}: provided port is already allocated`)
+    const problem = port ? this.#nodePortProblem(port, owner) : undefined
+    if (problem !== undefined) throw internalError(`failed to allocate requested HealthCheck NodePort ${port}: ${problem}`)
     const own = new Set((spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : [])))
     if (!port) spec.healthCheckNodePort = Number(this.#pick(() => this.#randomPort(own)))
   }
 
-  #assignNodePorts(spec: ServiceSpec, owner: string): FieldError[] {
-    if (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts === false) return []
-    const errors: FieldError[] = []
+  /** Ports of a new Service that differ in the protocol only get one node port. Kubernetes reports the first error alone. */
+  #assignNodePorts(spec: ServiceSpec, owner: string, isNew: boolean): FieldError[] {
+    const ports = spec.ports ?? []
+    const assigns = spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false
     const own = new Set<number>()
-    for (const [index, port] of (spec.ports ?? []).entries()) {
-      if (port.nodePort) {
-        if (port.nodePort < firstNodePort || port.nodePort >= firstNodePort + nodePortCount)
-          errors.push(
-            invalid(
-              `spec.ports[${index}].nodePort`,
-              port.nodePort,
-              `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${firstNodePort + nodePortCount - 1}`,
-            ),
-          )
-        else if (!this.#isFree(String(port.nodePort), owner))
-          errors.push(invalid(`spec.ports[${index}].nodePort`, port.nodePort, 'provided port is already allocated'))
-      } else port.nodePort = Number(this.#pick(() => this.#randomPort(own)))
+    const byPort = new Map<number, number>()
+    for (const [index, port] of ports.entries()) {
+      if (!port.nodePort && !assigns) continue
+      const known = isNew ? byPort.get(port.port) : undefined
+      const requested =
+        port.nodePort || (isNew && known === undefined && ports.find((one) => one.port === port.port && one.nodePort)?.nodePort)
+      if (requested) {
+        const problem = requested === known ? undefined : this.#nodePortProblem(requested, owner, isNew ? own : undefined)
+        if (problem !== undefined) return [invalid(`spec.ports[${index}].nodePort`, requested, problem)]
+        port.nodePort = requested
+      } else port.nodePort = known ?? Number(this.#pick(() => this.#randomPort(own)))
       own.add(port.nodePort)
+      if (!byPort.has(port.port)) byPort.set(port.port, port.nodePort)
     }
-    return errors
+    return []
+  }
+
+  #nodePortProblem(port: number, owner: string, own?: ReadonlySet<number>): string | undefined {
+    if (port < firstNodePort || port >= firstNodePort + nodePortCount)
+      return `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${firstNodePort + nodePortCount - 1}`
+    return this.#isFree(String(port), owner) && !own?.has(port) ? undefined : 'provided port is already allocated'
   }
 
   #randomPort(own: ReadonlySet<number>): string {

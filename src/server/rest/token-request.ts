@@ -146,22 +146,26 @@ function readBoundObjects(
 ): BoundObjects {
   if (reference === undefined || reference === null) return {}
   const { kind, apiVersion, name = '', uid } = reference
-  const read = (definition: unknown, where: string) => {
+  const [group, version] = splitVersion(apiVersion ?? '')
+  const isOf = (wanted: string) => group === '' && kind === wanted
+  const read = (definition: unknown, where: string, check?: (object: KubernetesObject) => void) => {
     const object = readEntry(scope, definition as Kind, where, name).object
     const found = object.metadata?.uid ?? ''
+    check?.(object)
     if (uid && uid !== found) {
       const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`
       throw conflictError({ group: '', plural: (definition as Kind).plural }, name, why)
     }
     return { object, bound: { name, uid: found } }
   }
-  if (apiVersion === 'v1' && kind === 'Pod') {
-    const { object, bound } = read(pods, namespace)
-    const { serviceAccountName = '', nodeName = '' } = (object as Pod).spec ?? {}
-    if (serviceAccountName !== account)
-      throw badRequestError(
-        `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
-      )
+  if (isOf('Pod')) {
+    const { object, bound } = read(pods, namespace, (pod) => {
+      if (((pod as Pod).spec?.serviceAccountName ?? '') !== account)
+        throw badRequestError(
+          `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+        )
+    })
+    const { nodeName = '' } = (object as Pod).spec ?? {}
     const node = nodeName === '' ? undefined : scope.store.get(keyOf(nodes as unknown as Kind, '', nodeName))
     if (node === undefined) return { pod: bound }
     return {
@@ -169,7 +173,12 @@ function readBoundObjects(
       pod: bound,
     }
   }
-  if (apiVersion === 'v1' && kind === 'Secret') return { secret: read(secrets, namespace).bound }
-  if (apiVersion === 'v1' && kind === 'Node') return { node: read(nodes, '').bound }
-  throw badRequestError(`cannot bind token to object of type ${apiVersion ?? ''}, Kind=${kind ?? ''}`)
+  if (isOf('Secret')) return { secret: read(secrets, namespace).bound }
+  if (isOf('Node')) return { node: read(nodes, '').bound }
+  throw badRequestError(`cannot bind token to object of type ${group}/${version}, Kind=${kind ?? ''}`)
+}
+
+function splitVersion(apiVersion: string): [group: string, version: string] {
+  const slash = apiVersion.indexOf('/')
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)]
 }

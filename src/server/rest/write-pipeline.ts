@@ -20,12 +20,14 @@ import { convertRecords } from './conversion.ts'
 import { removeObject, storeObject, unstoredEntry } from './draft.ts'
 import { type Entry, objectOf } from './entry.ts'
 import { isUnchanged } from './object-changes.ts'
+import { registryKeyOf } from './registry-key.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
 import { checkEscalation } from './role-escalation.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 import {
   allocate,
+  allocateAgain,
   checkVersion,
   fillDefaults,
   momentOf,
@@ -55,12 +57,13 @@ const middleSteps: readonly Step[] = [
   checkEscalation, // roles and bindings grant no more than the writer has
   checkVersion, // metadata.resourceVersion of an update
   prepare, // fields that the server decides: uid, timestamps, generation, status
+  allocate, // addresses of a Service
   validate, // metadata and the rules of the kind
   check, // admission plugins that only refuse
 ]
 // Here validating policies and webhooks are consulted, where any is configured.
 const lastSteps: readonly Step[] = [
-  allocate, // addresses of a Service
+  allocateAgain, // addresses of a Service that are in use by now
 ]
 
 interface WriteRequest {
@@ -122,13 +125,14 @@ async function createNamed(scope: Scope, request: WriteRequest): Promise<Written
 
 async function writeUntilStored(scope: Scope, key: string, name: string, request: WriteRequest): Promise<WrittenEntry> {
   const { kind, mayCreate } = request
+  const namespace = kind.namespaced ? request.namespace : ''
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
     if (kind.conversion !== undefined && record !== undefined) await convertRecords(scope, kind, [record])
     const current = record && entryOf(scope, kind, record).object
     const body = request.replaces ? request.decode(current) : undefined
     if (record === undefined && !mayCreate) throw notFoundError(kind, name)
-    checkUid(kind, key, name, request.uid ?? body?.metadata?.uid, current?.metadata?.uid ?? '')
+    checkUid(kind, namespace, name, request.uid ?? body?.metadata?.uid, current?.metadata?.uid ?? '')
     try {
       const next = writeOf(scope, request, current, body ?? request.decode(current))
       return { entry: await run(next, record), created: record === undefined }
@@ -227,13 +231,13 @@ function isFinished(kind: Kind, next: NewObject, current: KubernetesObject): boo
   return kind.type !== 'core.Namespace' || (spec?.finalizers?.length ?? 0) === 0
 }
 
-function checkUid(kind: Kind, key: string, name: string, uid: string | undefined, actual: string): void {
+function checkUid(kind: Kind, namespace: string, name: string, uid: string | undefined, actual: string): void {
   if (uid === undefined || uid === '' || uid === actual) return
   const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`
   throw conflictError(
     kind,
     name,
-    `StorageError: invalid object, Code: 4, Key: /registry/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+    `StorageError: invalid object, Code: 4, Key: ${registryKeyOf(kind, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   )
 }
 

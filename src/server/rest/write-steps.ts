@@ -165,8 +165,13 @@ export function validate(write: Write): void {
     for (const sentence of kind.strategy.warnings?.(next, current, moment) ?? []) warn(sentence)
 }
 
-export function allocate({ scope, kind, subresource, next }: Write): void {
-  if (subresource === undefined && isService(kind)) scope.serviceAddresses.assign(next as Writable<Service>)
+export function allocate({ scope, kind, subresource, current, next }: Write): void {
+  if (subresource === undefined && isService(kind)) scope.serviceAddresses.assign(next as Writable<Service>, current as Service | undefined)
+}
+
+/** Validating webhooks take their time: what was free before may be in use now. */
+export function allocateAgain(write: Write): void {
+  if (write.scope.dynamicAdmission.isActive) allocate(write)
 }
 
 function errorsOfNew({ kind: { strategy, namespaced }, next, moment }: Write): FieldError[] {

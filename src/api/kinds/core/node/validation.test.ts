@@ -32,6 +32,15 @@ creates(validateNode, node, [
     { spec: { podCIDRs: ['10.0.0.0/24', '10.0.1.0/24'] } },
     ['spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.1.0/24"]: may specify no more than one CIDR for each IP family'],
   ],
+  [
+    'a block that cannot be read',
+    { spec: { podCIDRs: ['10.0.0.0/24', 'x'] } },
+    [
+      'spec.podCIDRs[1]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+      'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: x)',
+      'spec.podCIDRs: Invalid value: ["10.0.0.0/24","x"]: may specify no more than one CIDR for each IP family',
+    ],
+  ],
 ])
 updates(validateNodeUpdate, node, [
   ['the first block', { spec: { podCIDRs: ['10.0.0.0/24'], providerID: 'x' } }, {}, []],

@@ -81,7 +81,16 @@ function addPodCidrErrors(errors: FieldError[], cidrs: readonly string[]): void 
   for (const [index, cidr] of cidrs.entries())
     for (const message of isCidr(cidr)) errors.push(invalid(`spec.podCIDRs[${index}]`, cidr, message))
   if (cidrs.length < 2) return
+  const unreadable = cidrs.findIndex((cidr) => isCidr(cidr).length > 0)
+  if (unreadable >= 0) {
+    const why = `invalid CIDR[${unreadable}]: <nil> (invalid CIDR address: ${cidrs[unreadable]})`
+    errors.push({
+      type: 'InternalError',
+      field: 'spec.podCIDRs',
+      detail: `invalid PodCIDRs. failed to check with dual stack with error:${why}`,
+    })
+  }
   const families = new Set(cidrs.map((cidr) => parseIp(cidr.slice(0, cidr.indexOf('/')))?.family))
-  if (families.size < 2 || cidrs.length > 2)
+  if (unreadable >= 0 || families.size < 2 || cidrs.length > 2)
     errors.push(invalid('spec.podCIDRs', cidrs, 'may specify no more than one CIDR for each IP family'))
 }

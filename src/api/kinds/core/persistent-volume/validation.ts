@@ -130,7 +130,8 @@ function addNodeAffinityErrors(errors: FieldError[], { nodeAffinity }: VolumeSpe
 }
 
 export function validatePersistentVolumeUpdate(next: PersistentVolume, current: PersistentVolume): FieldError[] {
-  const errors = validatePersistentVolume(next)
+  // As in Kubernetes, the volume is validated as a whole twice.
+  const errors = [...validatePersistentVolume(next), ...validatePersistentVolume(next)]
   const spec: VolumeSpec = next.spec ?? {}
   const old: VolumeSpec = current.spec ?? {}
   const before = sourceOf(old)
@@ -150,7 +151,13 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, current: 
   if (spec.volumeMode !== old.volumeMode)
     errors.push(invalid('volumeMode', spec.volumeMode === undefined ? undefined : typed(spec.volumeMode), immutableMessage))
   if (old.nodeAffinity !== undefined && !isEqualJson(spec.nodeAffinity, old.nodeAffinity))
-    errors.push(invalid('nodeAffinity', spec.nodeAffinity, immutableMessage))
+    errors.push(
+      invalid(
+        'nodeAffinity',
+        spec.nodeAffinity === undefined ? null : internalForm('VolumeNodeAffinity', spec.nodeAffinity),
+        `${immutableMessage}, except for updating from beta label to GA`,
+      ),
+    )
   if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
     errors.push(forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden'))
   return errors

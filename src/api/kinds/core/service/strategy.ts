@@ -18,11 +18,13 @@ export const serviceStrategy: Strategy<Service> = {
     const { spec } = service
     if (spec?.clusterIP && !spec.clusterIPs?.length)
       service.spec = replaceFields('core.ServiceSpec', spec, { clusterIPs: [spec.clusterIP] })
+    dropTrafficPolicy(service)
   },
   prepareForUpdate(next, current) {
     keepStatus(next, current)
     keepWhatWasAssigned(next, current)
     dropWhatTheTypeNoLongerNeeds(next, current)
+    dropTrafficPolicy(next)
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateService,
@@ -35,6 +37,11 @@ const hasClusterIp = (spec: Service['spec']) => spec?.type !== 'ExternalName'
 const hasNodePorts = (spec: Service['spec']) => spec?.type === 'NodePort' || spec?.type === 'LoadBalancer'
 const hasHealthCheck = (spec: Service['spec']) => spec?.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
 const isExternal = (spec: Service['spec']) => hasNodePorts(spec) || (spec?.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
+
+/** Without a cluster IP there is no traffic inside of the cluster to route. */
+function dropTrafficPolicy({ spec }: Writable<Service>): void {
+  if (spec?.type === 'ExternalName') delete spec.internalTrafficPolicy
+}
 
 /** Keeps assigned values that the writer leaves out. A new clusterIP also replaces clusterIPs, which repeats it. */
 function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service): void {

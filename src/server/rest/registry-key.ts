@@ -1,0 +1,17 @@
+// The keys under which Kubernetes stores objects: some messages show them.
+import type { Kind } from '../../api/machinery/kind.ts'
+
+/** Resources that are stored under another name, most of them from the first versions of Kubernetes. */
+const otherNames: Readonly<Record<string, string>> = {
+  'core.Endpoints': 'services/endpoints',
+  'core.Node': 'minions',
+  'core.ReplicationController': 'controllers',
+  'core.Service': 'services/specs',
+  'networking.Ingress': 'ingress',
+}
+
+export function registryKeyOf({ type, group, plural, customType }: Kind, namespace: string, name: string): string {
+  const isExtension = customType !== undefined || group === 'apiextensions.k8s.io' || group === 'apiregistration.k8s.io'
+  const resource = isExtension ? `${group}/${plural}` : (otherNames[type] ?? plural)
+  return ['/registry', resource, ...(namespace === '' ? [] : [namespace]), name].join('/')
+}
