@@ -8,6 +8,7 @@ import { limitRanger } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import { newNodeTaint } from './new-node-taint.ts'
 import type { AdmissionPlugin } from './plugin.ts'
+import { podResize } from './pod-resize.ts'
 import { priority } from './priority.ts'
 import { runtimeClass } from './runtime-class.ts'
 import { serviceAccount } from './service-account.ts'
@@ -26,4 +27,5 @@ export const admissionPlugins = (enabled: readonly SwitchablePlugin[]): readonly
   runtimeClass,
   defaultStorageClass,
   defaultIngressClass,
+  podResize,
 ]

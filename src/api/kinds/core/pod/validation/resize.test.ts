@@ -55,7 +55,7 @@ describe('validatePodResizeUpdate()', () => {
         spec.os = { name: 'windows' }
       },
       nothing,
-      [': Forbidden: windows pods cannot be resized'],
+      ['[]: Forbidden: windows pods cannot be resized'],
     ],
     [
       'a node that cannot',

@@ -14,8 +14,8 @@ const emptySpec = {} as PodSpec
 
 export function validatePodResizeUpdate(next: Pod, current: Pod, context: Pick<StrategyContext, 'gates'>): FieldError[] {
   const annotations = current.metadata?.annotations
-  if (annotations && Object.hasOwn(annotations, mirrorAnnotation)) return [forbidden('', 'static pods cannot be resized')]
-  if (current.spec?.os?.name === 'windows') return [forbidden('', 'windows pods cannot be resized')]
+  if (annotations && Object.hasOwn(annotations, mirrorAnnotation)) return [forbidden('[]', 'static pods cannot be resized')]
+  if (current.spec?.os?.name === 'windows') return [forbidden('[]', 'windows pods cannot be resized')]
   return validateLeniently(current, context, (options) => findResizeErrors(next, current, options))
 }
 

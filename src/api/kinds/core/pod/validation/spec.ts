@@ -83,7 +83,7 @@ function checkResourceClaims(
     const { name, resourceClaimName, resourceClaimTemplateName } = claim
     const here = () => `${at()}[${index}]`
     if (isMirror) {
-      errors.push(forbidden('', 'static pods do not support resource claims'))
+      errors.push(forbidden('[]', 'static pods do not support resource claims'))
       continue
     }
     if (!name) errors.push(required(`${here()}.name`, ''))

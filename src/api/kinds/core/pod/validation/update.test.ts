@@ -275,6 +275,6 @@ describe('validatePodEphemeralContainersUpdate()', () => {
     const mirror: PodChange = ({ metadata }) => {
       metadata.annotations['kubernetes.io/config.mirror'] = 'x'
     }
-    expect(run(mirror, mirror)).toEqual([': Forbidden: static pods do not support ephemeral containers'])
+    expect(run(mirror, mirror)).toEqual(['[]: Forbidden: static pods do not support ephemeral containers'])
   })
 })

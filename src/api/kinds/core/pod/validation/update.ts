@@ -186,7 +186,8 @@ function checkNodeAffinityChange(errors: FieldError[], next: NodeAffinity | unde
 /** A write to `ephemeralcontainers`: they may be added, and then stay as they are. */
 export function validatePodEphemeralContainersUpdate(next: Pod, current: Pod, context: Pick<StrategyContext, 'gates'>): FieldError[] {
   const annotations = current.metadata?.annotations
-  if (annotations && Object.hasOwn(annotations, mirrorAnnotation)) return [forbidden('', 'static pods do not support ephemeral containers')]
+  if (annotations && Object.hasOwn(annotations, mirrorAnnotation))
+    return [forbidden('[]', 'static pods do not support ephemeral containers')]
   return validateLeniently(current, context, (options) => findEphemeralContainerErrors(next, current, options))
 }
 
