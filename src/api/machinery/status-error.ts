@@ -98,12 +98,12 @@ export const expiredError = (message: string) => failure(410, 'Expired', message
 export const tooLargeError = (message: string) => failure(413, 'RequestEntityTooLarge', message)
 export const methodNotSupportedError = (resource: GroupResource, action: string) =>
   failure(405, 'MethodNotAllowed', `${action} is not supported on resources of kind "${groupResource(resource)}"`, about(resource, ''))
-export const forbiddenError = (resource: GroupResource, name: string, why: string) =>
+export const forbiddenError = (resource: GroupResource, name: string, why: string, causes?: readonly StatusCause[]) =>
   failure(
     403,
     'Forbidden',
     name === '' ? `${groupResource(resource)} is forbidden: ${why}` : `${groupResource(resource)} "${name}" is forbidden: ${why}`,
-    about(resource, name),
+    { ...about(resource, name), ...(causes && { causes }) },
   )
 export const tooManyRequestsError = (message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]) =>
   failure(429, 'TooManyRequests', message, { ...(causes && { causes }), retryAfterSeconds })

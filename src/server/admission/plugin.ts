@@ -1,5 +1,6 @@
 // Admission: rules that depend on other objects. A plugin is one file in this folder and one line in ./plugins.ts.
 import type { Kind } from '../../api/machinery/kind.ts'
+import type { StatusCause } from '../../api/machinery/types.ts'
 import type { KubernetesObject, Namespace, Writable } from '../../api/types.ts'
 import type { Random } from '../../base/random.ts'
 
@@ -24,8 +25,13 @@ export interface AdmittedWrite {
   readonly random: Random
 }
 
-/** The reason why the write is forbidden; undefined when it is allowed. */
-export type Refusal = string | undefined
+/** The reason why the write is forbidden, for some with causes; undefined when it is allowed. */
+export type Refusal = string | DetailedRefusal | undefined
+
+export interface DetailedRefusal {
+  readonly message: string
+  readonly causes: readonly StatusCause[]
+}
 
 /** An object that a controller is about to create. */
 export interface AwaitedObject {
@@ -41,7 +47,7 @@ export interface AdmissionPlugin {
   admit?(write: AdmittedWrite): Refusal
   /** Runs after validation. Must not change anything. */
   check?(write: AdmittedWrite): Refusal
-  admitDelete?(kind: Kind, name: string): Refusal
+  admitDelete?(kind: Kind, name: string): string | undefined
 }
 
 /** The name in a refusal. A generated name does not exist yet. */

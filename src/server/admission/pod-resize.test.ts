@@ -36,4 +36,8 @@ describe('the resize of a pod', () => {
     const { code, message: found } = await refusal(resize(requests, nodeName))
     expect([code, found]).toEqual([403, `pods "a" is forbidden: ${message}`])
   })
+
+  it('that is too large for the node has a cause', async () => {
+    expect((await refusal(resize({ cpu: '2' }))).details?.causes).toEqual([{ reason: 'NodeCapacity' }])
+  })
 })

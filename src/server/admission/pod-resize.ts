@@ -24,7 +24,8 @@ export const podResize: AdmissionPlugin = {
       const available = inUnit(parseQuantity(node.status?.allocatable?.[name] ?? '0'), unit)
       return wanted > available ? [`${name}, requested: ${wanted}, allocatable: ${available}`] : []
     })
-    return lacking.length === 0 ? undefined : `node didn't have enough allocatable resources: ${lacking.join('; ')}`
+    if (lacking.length === 0) return undefined
+    return { message: `node didn't have enough allocatable resources: ${lacking.join('; ')}`, causes: [{ reason: 'NodeCapacity' }] }
   },
 }
 

@@ -65,6 +65,7 @@ async function waitFor(scope: Scope, awaited: AwaitedObject): Promise<void> {
 }
 
 const refuse = ({ kind, next }: Write, why: Refusal): void => {
+  if (typeof why === 'object') throw forbiddenError(kind, admittedName(next), why.message, why.causes)
   if (why !== undefined) throw forbiddenError(kind, admittedName(next), why)
 }
 

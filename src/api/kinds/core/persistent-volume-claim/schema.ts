@@ -26,7 +26,7 @@ export const persistentVolumeClaimTypes: Types = {
     apiGroup: '*string always goName=APIGroup #1',
     kind: 'string always required #2',
     name: 'string always required #3',
-    namespace: '*string gate=CrossNamespaceVolumeDataSource #4',
+    namespace: '*string #4',
   },
   'core.PersistentVolumeClaim': {
     $typeMeta: 'object',

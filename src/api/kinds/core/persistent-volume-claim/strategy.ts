@@ -40,7 +40,9 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
  */
 function normalizeDataSources(spec: ClaimSpec, current: ClaimSpec | undefined): ClaimSpec {
   let { dataSource, dataSourceRef } = spec
-  if (!dataSource && !dataSourceRef) return spec
+  // Sources in other namespaces are an alpha feature, and off: a new claim loses them.
+  if (current === undefined && dataSourceRef?.namespace) dataSourceRef = undefined
+  if (!dataSource && !dataSourceRef && !spec.dataSourceRef) return spec
   if (!current?.dataSource && !dataSourceRef && !isClaimOrSnapshot(dataSource)) dataSource = undefined
   if (dataSource && !dataSourceRef) {
     dataSourceRef = { apiGroup: dataSource.apiGroup ?? nothing, kind: dataSource.kind, name: dataSource.name }

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
 import { persistentVolumeClaimStrategy } from './strategy.ts'
 import { validatePersistentVolumeClaim, validatePersistentVolumeClaimUpdate } from './validation.ts'
@@ -46,3 +46,21 @@ updates(validatePersistentVolumeClaimUpdate, claim, [
     ['spec.resources.requests.storage: Forbidden: field can not be less than status.capacity'],
   ],
 ])
+
+it('drops a source in another namespace from a new claim', () => {
+  const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
+  const source = (dataSource: object | undefined) => {
+    const made = { metadata, spec: { dataSource, dataSourceRef: { apiGroup: 'x.example.com', kind: 'K', name: 'n', namespace: 'other' } } }
+    persistentVolumeClaimStrategy.prepareForCreate?.(made as never, undefined as never)
+    return made.spec
+  }
+  expect(source(undefined)).not.toHaveProperty('dataSourceRef')
+  expect(source(snapshot)).toMatchObject({ dataSource: snapshot, dataSourceRef: snapshot })
+})
+
+it('does not validate the group of a source again', () => {
+  const next = { metadata, spec: { accessModes: ['ReadWriteOnce'], dataSource: { apiGroup: 'A B', kind: 'K', name: 'n' } } }
+  const fields = validatePersistentVolumeClaimUpdate(next as never, next as never).map(({ field }) => field)
+  expect(fields).not.toContain('spec.dataSource.apiGroup')
+  expect(validatePersistentVolumeClaim(next as never).map(({ field }) => field)).toContain('spec.dataSource.apiGroup')
+})

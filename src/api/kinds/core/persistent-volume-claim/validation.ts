@@ -22,12 +22,16 @@ export function validatePersistentVolumeClaim({ spec }: PersistentVolumeClaim): 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 const annotationOf = ({ metadata }: PersistentVolumeClaim) => metadata?.annotations?.[classAnnotation]
 
+/** Kubernetes validates them at creation only. */
+const groupsOfSources: ReadonlySet<string> = new Set(['spec.dataSource.apiGroup', 'spec.dataSourceRef.apiGroup'])
+
 export function validatePersistentVolumeClaimUpdate(next: PersistentVolumeClaim, current: PersistentVolumeClaim): FieldError[] {
   const spec: ClaimSpec = next.spec ?? {}
   const old: ClaimSpec = current.spec ?? {}
   const isTolerated = hasInvalidSelectorValue(old.selector)
   const errors = validatePersistentVolumeClaimSpec(spec, 'spec').filter(
-    ({ field }) => !(isTolerated && field.startsWith('spec.selector.matchExpressions') && field.includes('.values[')),
+    ({ field }) =>
+      !groupsOfSources.has(field) && !(isTolerated && field.startsWith('spec.selector.matchExpressions') && field.includes('.values[')),
   )
   const { before, after } = comparable(next, current, errors)
   if (!isEqualStruct('core.PersistentVolumeClaimSpec', after, before)) {
