@@ -4,6 +4,7 @@ import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { Secret, Writable } from '../../../types.ts'
 import { validateSecret, validateSecretUpdate } from './validation.ts'
+import { secretWarnings } from './warnings.ts'
 
 export const secrets: Kind<Secret> = {
   group: '',
@@ -26,6 +27,7 @@ export const secrets: Kind<Secret> = {
     validate: validateSecret,
     metadata: { onUpdate: ['changes', 'as new'] },
     validateUpdate: validateSecretUpdate,
+    warnings: secretWarnings,
   },
   selectableFields: { type: ({ type }) => type ?? '' },
   columns: columnsOf([
