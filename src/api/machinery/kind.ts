@@ -171,7 +171,7 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
 }
 
 /** Every check that an update repeats lists its causes once more. */
-export interface MetadataRules {
+interface MetadataRules {
   /** Finalizers without a `/` are accepted. */
   readonly anyFinalizer?: boolean
   /** When the metadata of a new object is validated: together with the rest, or only where the rest is valid. Default: together. */

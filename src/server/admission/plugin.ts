@@ -28,7 +28,7 @@ export interface AdmittedWrite {
 /** The reason why the write is forbidden, for some with causes; undefined when it is allowed. */
 export type Refusal = string | DetailedRefusal | undefined
 
-export interface DetailedRefusal {
+interface DetailedRefusal {
   readonly message: string
   readonly causes: readonly StatusCause[]
 }

@@ -44,7 +44,7 @@ export function validateObjectMeta(
 }
 
 /** What the errors of an update depend on besides the metadata. */
-export interface MetadataOfKind {
+interface MetadataOfKind {
   readonly namespaced: boolean
   readonly names?: NameRule | undefined
   readonly checks?: readonly MetadataCheck[] | undefined
