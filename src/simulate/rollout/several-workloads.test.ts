@@ -71,7 +71,7 @@ describe('several workloads', () => {
   it('have the same columns, whatever their kind', async () => {
     const agent = deployment('agent', 1).replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 1\n', '')
     const given = [{ name: 'all.yaml', text: [deployment('web', 2), agent].join('---\n') }]
-    const text = renderSummary(await run({ given, to: ['restart'] }), { style: { width: 80, hasColour: false, isUtf8: true } })
+    const text = renderSummary(await run({ given, to: ['restart'] }), { width: 80, hasColour: false, isUtf8: true })
     expect(text).toContain('DaemonSet default/agent\n')
     expect(text.match(/^ +no policy {2,}Complete$/gm)).toHaveLength(3)
   })
