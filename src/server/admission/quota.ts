@@ -8,7 +8,6 @@ import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/c
 import { kinds, resourceQuotas } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ResourceQuota } from '../../api/types.ts'
-import { once } from '../../base/cached.ts'
 import type { Clock } from '../../base/clock.ts'
 import { getOrAdd, SetMap } from '../../base/maps.ts'
 import { addQuantities, type Quantity, subtractQuantities, zeroQuantity } from '../../base/quantity.ts'
@@ -42,7 +41,7 @@ const quotaKind = resourceQuotas as unknown as Kind
 export class Quotas {
   readonly #source: QuotaSource
   /** The quotas of each namespace by name. Read once, then updated by a watch. */
-  readonly #known = once(() => this.#readAll())
+  #byNamespace: Map<string, Map<string, Ledger>> | undefined
 
   constructor(source: QuotaSource) {
     this.#source = source
@@ -72,6 +71,11 @@ export class Quotas {
         for (const release of releases) release()
       },
     }
+  }
+
+  #known(): Map<string, Map<string, Ledger>> {
+    this.#byNamespace ??= this.#readAll()
+    return this.#byNamespace
   }
 
   #readAll(): Map<string, Map<string, Ledger>> {
