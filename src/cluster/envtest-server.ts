@@ -95,7 +95,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     findDocument: createDocuments(kinds, `${host}:${options.port}`),
     version: options.version,
     readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
-    exec: (pod, container, command, listener) => running?.fleet?.exec(pod, container, command, listener),
+    exec: (...request) => running?.fleet?.exec(...request),
     respondHttp: (pod, container, request) => running?.fleet?.answerHttp(pod, container, request),
     log,
   })

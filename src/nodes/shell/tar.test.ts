@@ -54,6 +54,21 @@ describe('tar', () => {
     expect(run(['tar', 'xf', '-', '-C', '/tmp'], empty, { input: large })).toMatchObject({ code: 1, text: message })
   })
 
+  it('keeps long names, whatever their characters are', () => {
+    const name = `/${'ordner-mit-ä/'.repeat(12)}f`
+    const { text } = run(['tar', 'cf', '-', name], { ...empty, pod: new Map([[`own:c:${name}`, 'x']]) })
+    expect(run(['tar', 'xf', '-', '-C', '/copy'], empty, { input: text }).files.pod.get(`own:c:/copy${name}`)).toBe('x')
+  })
+
+  it('ends at sizes that are wrong, and says that an archive is cut', () => {
+    const archive = bytesOfText(run('echo abc > /f; tar cf - /f').text)
+    const cut = textOfBytes(archive.subarray(0, 514))
+    expect(run(['tar', 'xf', '-'], empty, { input: cut })).toMatchObject({ code: 1, text: 'tar: short read\n' })
+    archive.write('-1000\0', 124, 'latin1')
+    archive.write('x', 156)
+    expect(run(['tar', 'xf', '-'], empty, { input: textOfBytes(archive) }).code).toBe(0)
+  })
+
   it('takes what is unknown for an empty archive', () => {
     expect(run('wget -O- example.com/a.tgz | tar xz', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })
     expect(run('tar xzf /app/a.tgz -C /data', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })

@@ -52,9 +52,9 @@ function create({ archive, directory, paths }: Arguments, context: ProgramContex
     if (text !== undefined) {
       const bytes = bytesOfText(text)
       context.work.spendCharacters(bytes.length * 4)
-      parts.push(header(name, bytes.length, types.file, context.nowMs), bytes, Buffer.alloc(-bytes.length & (blockBytes - 1)))
+      parts.push(...entry(name, bytes, types.file, context.nowMs))
     } else if (context.isDirectory(full)) {
-      if (name !== '') parts.push(header(`${name}/`, 0, types.directory, context.nowMs))
+      if (name !== '') parts.push(...entry(`${name}/`, Buffer.alloc(0), types.directory, context.nowMs))
       if (depth < 32)
         for (const one of context.names(full)) if (one !== '.keep') add(name === '' ? one : `${path.replace(/\/+$/, '')}/${one}`, depth + 1)
     } else if (!context.mayBeInImage(full)) {
@@ -69,10 +69,25 @@ function create({ archive, directory, paths }: Arguments, context: ProgramContex
   return { code }
 }
 
+const nameBytes = 100
+
+/** A name that is too long for the header is in an entry of its own before it. */
+function entry(name: string, bytes: Buffer, type: string, nowMs: number): Buffer[] {
+  const parts = [header(Buffer.from(name).toString('utf8', 0, nameBytes), bytes.length, type, nowMs), bytes, paddingOf(bytes)]
+  if (Buffer.byteLength(name) <= nameBytes) return parts
+  const attribute = ` path=${name}\n`
+  let length = Buffer.byteLength(attribute)
+  // The length of an attribute includes its own digits.
+  while (String(length).length + Buffer.byteLength(attribute) !== length) length = String(length).length + Buffer.byteLength(attribute)
+  return [...entry('attributes', Buffer.from(`${length}${attribute}`), types.attributes, nowMs), ...parts]
+}
+
+const paddingOf = (bytes: Buffer) => Buffer.alloc(-bytes.length & (blockBytes - 1))
+
 function header(name: string, size: number, type: string, nowMs: number): Buffer {
   const block = Buffer.alloc(blockBytes)
   const octal = (value: number, at: number, length: number) => block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1')
-  block.write(name.slice(0, 100), 0)
+  block.write(name, 0, nameBytes)
   octal(type === types.directory ? 0o755 : 0o644, 100, 8)
   octal(0, 108, 8)
   octal(0, 116, 8)
@@ -100,9 +115,11 @@ function extract({ flags, archive, directory, paths }: Arguments, context: Progr
   for (let at = 0; at + blockBytes <= bytes.length && bytes[at] !== 0; ) {
     const block = bytes.subarray(at, at + blockBytes)
     if (block.toString('latin1', 257, 262) !== 'ustar') break
-    const size = Number.parseInt(fieldOf(block, 124, 136), 8) || 0
+    context.work.spend(1)
+    const size = Math.max(0, Number.parseInt(fieldOf(block, 124, 136), 8) || 0)
     const type = String.fromCharCode(block[156] || 48)
     const content = bytes.subarray(at + blockBytes, at + blockBytes + size)
+    if (content.length < size) throw new ProgramFailure('short read')
     at += blockBytes + Math.ceil(size / blockBytes) * blockBytes
     if (type === types.attributes) {
       longName = /(?:^|\n)\d+ path=([^\n]*)/.exec(content.toString())?.[1]

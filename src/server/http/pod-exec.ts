@@ -120,7 +120,7 @@ export function startExecSession(session: ExecSession): boolean {
       stop?.()
     },
   })
-  if (readsInput) input.wait()
+  if (readsInput) input.wait(firstInputMs)
   send = (channel, text) => {
     if (text !== '') socket.send(Buffer.concat([Buffer.from([channel]), bytesOfText(text)]))
     if (channel === channels.status) socket.close()
@@ -132,8 +132,9 @@ export function startExecSession(session: ExecSession): boolean {
 
 const killedCode = 137
 const maxInputBytes = 1024 * 1024
-/** How long to wait for more input from a client that does not say where it ends. */
-const inputPatienceMs = 300
+/** How long to wait for the first and for more input: not every client says where it ends, or closes an input that nothing comes from. */
+const firstInputMs = 300
+const moreInputMs = 2000
 
 /** A simulated command starts when its input is complete. Undefined: it is too long. */
 class ExecInput {
@@ -151,15 +152,19 @@ class ExecInput {
     if (this.#isComplete) return
     const [channel] = message
     if (channel === channels.close && message[1] === channels.input) this.#complete()
-    if (channel !== channels.input) return
+    if (channel !== channels.input || message.length === 1) return
     this.#size += message.length - 1
-    if (this.#size <= maxInputBytes) this.#parts.push(message.subarray(1))
-    this.wait()
+    if (this.#size > maxInputBytes) {
+      this.#complete()
+      return
+    }
+    this.#parts.push(message.subarray(1))
+    this.wait(moreInputMs)
   }
 
-  wait(): void {
+  wait(ms: number): void {
     this.#cancelTimer()
-    this.#cancelTimer = realClock.after(inputPatienceMs, () => this.#complete())
+    this.#cancelTimer = realClock.after(ms, () => this.#complete())
   }
 
   cancel(): void {
