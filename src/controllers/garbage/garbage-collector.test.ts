@@ -27,8 +27,10 @@ describe('startGarbageCollector()', () => {
     await create('right', [reference])
     await create('other-kind', [{ ...reference, kind: 'Secret' }])
     await create('other-name', [{ ...reference, name: 'nothing' }])
+    await create('one-of-two', [reference, { ...reference, name: 'nothing' }])
+    await create('two-of-one', [{ ...reference, name: 'nothing' }, reference])
     await create('unknown-kind', [{ ...reference, apiVersion: 'example.com/v1', kind: 'Widget' }])
-    expect(await namesIn('default')).toEqual(['owner', 'right', 'unknown-kind'])
+    expect(await namesIn('default')).toEqual(['one-of-two', 'owner', 'right', 'two-of-one', 'unknown-kind'])
   })
 
   it('deletes an object whose owner is in another namespace, and reports the reference', async () => {

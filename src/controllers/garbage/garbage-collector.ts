@@ -68,11 +68,12 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
     async reconcile(uid) {
       const item = graph.get(uid)
       if (item === undefined) return undefined
-      const states = new Map<string, OwnerState>()
+      // By reference: two of them may have the uid of one object, and only one its name.
+      const states = new Map<OwnerReference, OwnerState>()
       if (!item.metadata.isBeingDeleted)
-        for (const reference of item.metadata.ownerReferences) states.set(reference.uid, await readOwnerState(reference, item))
+        for (const reference of item.metadata.ownerReferences) states.set(reference, await readOwnerState(reference, item))
       const dependents = graph.dependents(uid).map((node) => asDependent(item, node))
-      const plan = planCollect(item.metadata, (reference) => states.get(reference.uid) ?? 'solid', dependents)
+      const plan = planCollect(item.metadata, (reference) => states.get(reference) ?? 'solid', dependents)
       try {
         switch (plan.action) {
           case 'none':

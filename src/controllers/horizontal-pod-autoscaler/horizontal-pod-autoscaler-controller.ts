@@ -39,14 +39,17 @@ export function startHorizontalPodAutoscalerController(options: AutoscalerParts)
   const histories = new Map<string, ScalingHistory>()
   /** By key of the autoscaler: what its target selected at the last sync. */
   const selectors = new Map<string, LabelRequirements>()
-  const autoscalersOf = (namespace: string, selected: readonly Stored<Pod>[]) =>
-    autoscalers
+  const autoscalersOf = (namespace: string, selected: readonly Stored<Pod>[]) => {
+    // Pods of one set share their labels.
+    const labels = [...new Set(selected.map(({ metadata }) => metadata.labels))]
+    return autoscalers
       .byIndex('namespace', namespace)
       .filter((one) => {
         const selector = selectors.get(keyOf(one))
-        return selector !== undefined && selected.some(({ metadata }) => matchesLabels(selector, metadata.labels))
+        return selector !== undefined && labels.some((own) => matchesLabels(selector, own))
       })
       .map(({ metadata }) => metadata.name)
+  }
   return buildController(options, {
     name: 'horizontalpodautoscaler',
     for: horizontalPodAutoscalers,
