@@ -59,6 +59,7 @@ export interface WatchedKind {
 export const owned = <T extends KubernetesObject, O extends KubernetesObject>(definition: {
   readonly kind: Kind<O>
   selects?(owner: Stored<T>, orphan: Stored<O>): boolean
+  readonly ignoresNew?: boolean
   matters?(current: Stored<O>, previous: Stored<O>): boolean
   delayMs?(key: string): number
 }): OwnedKind<T> => definition as unknown as OwnedKind<T>

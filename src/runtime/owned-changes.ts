@@ -10,6 +10,8 @@ export interface OwnedKind<T extends KubernetesObject> {
   readonly kind: Kind
   /** Whether the owner would adopt the object: a new orphan enqueues every such owner. Default: orphans are ignored. */
   selects?(owner: Stored<T>, orphan: Stored<KubernetesObject>): boolean
+  /** Whether a new object that names its owner makes it reconcile only if it changes later. Default: it does at once. */
+  readonly ignoresNew?: boolean
   /** Whether a change makes the owner reconcile. Default: every change does. */
   matters?(current: Stored<KubernetesObject>, previous: Stored<KubernetesObject>): boolean
   /** How long changes are collected before the owner is reconciled: a reconcile takes longer the more objects it owns. Default: 0. */
@@ -48,8 +50,11 @@ export function followOwned<T extends KubernetesObject>(follower: Follower<T>): 
           enqueueAdopters(each, current)
       } else if (reference.kind === each.kind) {
         const key = keyOfOwner(each, reference, object)
-        const isNews = current === undefined || previous === undefined || isOwnerChanged
-        if (key !== undefined && (isNews || (each.own.matters?.(current, previous) ?? true))) enqueueOwner(each, key)
+        const isDue = () => {
+          if (current === undefined || isOwnerChanged) return true
+          return previous === undefined ? !each.own.ignoresNew : (each.own.matters?.(current, previous) ?? true)
+        }
+        if (key !== undefined && isDue()) enqueueOwner(each, key)
       }
     }
   })

@@ -168,6 +168,8 @@ describe('the DaemonSet controller', () => {
       metadata: { ...metadata, name: 'a-twin', labels: { app: 'x', 'controller-revision-hash': 'twin' } },
       revision: 7,
     })
+    await bench.settle()
+    expect(await list()).toHaveLength(2)
     await patchSet({ template: template('nginx:2') })
     await untilRolledOut(1)
     await patchSet({ template: template('nginx:1') })

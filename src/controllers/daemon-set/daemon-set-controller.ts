@@ -131,8 +131,8 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
     for: daemonSets,
     owns: [
       owned<DaemonSet, Pod>({ kind: podKind, selects, matters: affectsCountsOrState, delayMs: delayMsOf }),
-      // A revision that another client deletes or changes is restored.
-      owned<DaemonSet, ControllerRevision>({ kind: controllerRevisions, selects }),
+      // A revision that another client deletes or changes is restored; one that it adds stays, as in Kubernetes, until the next sync.
+      owned<DaemonSet, ControllerRevision>({ kind: controllerRevisions, selects, ignoresNew: true }),
     ],
     watches: [watched(nodeKind, setsAffectedBy, delayMsOf)],
     reads: [revisions],
