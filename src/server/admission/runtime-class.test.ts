@@ -25,6 +25,15 @@ describe('the RuntimeClass of a pod', () => {
     expect(spec?.tolerations?.filter(({ key }) => key === 'sandbox')).toEqual([{ key: 'sandbox', operator: 'Exists' }])
   })
 
+  it('compares overheads as quantities, and adds no empty selector', async () => {
+    expect((await create({ runtimeClassName: 'sandbox', overhead: { cpu: '0.01' } })).spec?.overhead).toEqual({ cpu: '10m' })
+    const bench = await openBench()
+    const scheduling = { tolerations: [{ key: 'sandbox', operator: 'Exists' }] }
+    await bench.create(asKind(runtimeClasses), { metadata: { name: 'tolerant' }, handler: 'runc', scheduling })
+    const spec = { containers: [{ name: 'c', image: 'i' }], runtimeClassName: 'tolerant' }
+    expect(await bench.create(asKind(pods), { metadata: { name: 'a' }, spec })).not.toHaveProperty('spec.nodeSelector')
+  })
+
   it('changes nothing where it says nothing', async () => {
     const { spec } = await create({ runtimeClassName: 'plain' })
     expect(spec).not.toHaveProperty('overhead')

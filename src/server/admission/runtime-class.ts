@@ -3,9 +3,11 @@ import { runtimeClasses } from '../../api/kinds.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
 import type { Pod, RuntimeClass, Writable } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
+import { parseQuantity } from '../../base/quantity.ts'
 import { type AdmissionPlugin, type AdmittedWrite, creates, type Refusal } from './plugin.ts'
 
 type PodSpec = NonNullable<Writable<Pod>['spec']>
+type Overhead = Readonly<Record<string, unknown>>
 type Toleration = NonNullable<NonNullable<Pod['spec']>['tolerations']>[number]
 
 export const runtimeClass: AdmissionPlugin = {
@@ -34,10 +36,16 @@ const classOf = ({ cluster }: AdmittedWrite, name: string): RuntimeClass | undef
 
 function addOverhead(pod: Writable<Pod>, spec: PodSpec, { overhead }: RuntimeClass): Refusal {
   if (overhead === undefined) return undefined
-  if (spec.overhead !== undefined && !isEqualJson(spec.overhead, overhead.podFixed))
+  if (spec.overhead !== undefined && !isSameOverhead(spec.overhead, overhead.podFixed ?? {}))
     return "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
   pod.spec = replaceFields('core.PodSpec', spec, { overhead: overhead.podFixed }) as PodSpec
   return undefined
+}
+
+function isSameOverhead(one: Overhead, other: Overhead): boolean {
+  const names = Object.keys(one)
+  const isSame = (name: string) => parseQuantity(String(one[name]))?.nano === parseQuantity(String(other[name] ?? ''))?.nano
+  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name) && isSame(name))
 }
 
 function addScheduling(pod: Writable<Pod>, { nodeSelector: own = {} }: PodSpec, { scheduling }: RuntimeClass): Refusal {
@@ -48,8 +56,9 @@ function addScheduling(pod: Writable<Pod>, { nodeSelector: own = {} }: PodSpec, 
       return `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`
   const spec = pod.spec!
   const merged = mergeTolerations([...((spec.tolerations ?? []) as readonly Toleration[]), ...tolerations])
+  const selector = { ...own, ...nodeSelector }
   pod.spec = replaceFields('core.PodSpec', spec, {
-    nodeSelector: { ...own, ...nodeSelector },
+    nodeSelector: Object.keys(selector).length > 0 ? selector : spec.nodeSelector,
     tolerations: merged.length > 0 ? merged : undefined,
   }) as PodSpec
   return undefined
@@ -60,15 +69,15 @@ function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = []
   for (const [index, one] of all.entries()) {
     if (merged.some((other) => includes(other, one))) continue
-    if (!all.slice(index + 1).some((other) => !isEqualJson(one, other) && includes(other, one))) merged.push(one)
+    if (!all.slice(index + 1).some((other) => includes(other, one) && !isEqualJson(one, other))) merged.push(one)
   }
   return merged
 }
 
 function includes(wide: Toleration, narrow: Toleration): boolean {
-  if (isEqualJson(wide, narrow)) return true
   const isExists = wide.operator === 'Exists'
   if ((wide.key ?? '') !== (narrow.key ?? '') && (wide.key || !isExists)) return false
+  if (isEqualJson(wide, narrow)) return true
   if (wide.effect && wide.effect !== narrow.effect) return false
   if (wide.effect === 'NoExecute' && wide.tolerationSeconds !== undefined)
     if (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds) return false

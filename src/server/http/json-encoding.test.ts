@@ -45,4 +45,11 @@ describe('jsonToYaml()', () => {
   ])('writes %s as Kubernetes does', async (_name, value, text) => {
     expect(await jsonToYaml(JSON.stringify(value))).toBe(text)
   })
+
+  it.each(['1', '1_', '1:', '.1', ' ', 'a: '])('reads a long text of %j in time that grows with its length', async (part) => {
+    const text = `${part.repeat(200_000)}x`
+    const startedAt = performance.now()
+    await jsonToYaml(JSON.stringify({ a: text }))
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+  })
 })

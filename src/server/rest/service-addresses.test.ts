@@ -5,6 +5,7 @@ import { seededRandom } from '../../base/random.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { createRest } from './create-rest.ts'
 import { asKind } from './testing/rest-bench.ts'
+import { allocateAgain } from './write-steps.ts'
 
 const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
 const kind = asKind(services)
@@ -44,6 +45,27 @@ describe('ServiceAddresses', () => {
     await expect(create('one', { ipFamilies: ['IPv4', 'IPv6'] })).rejects.toThrow(
       `spec.ipFamilyPolicy: Invalid value: "SingleStack": must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified`,
     )
+  })
+
+  it('refuses more node ports than there are', async () => {
+    const { create } = await open()
+    const ports = Array.from({ length: 2769 }, (_, index) => ({ name: `p${index}`, port: index + 1 }))
+    await expect(create('one', { type: 'NodePort', ports })).rejects.toThrow('range is full')
+  })
+
+  it('chooses others where the chosen ones are in use by the time that webhooks have answered', () => {
+    const serviceAddresses = {
+      assign(service: { spec: { clusterIP?: string } }) {
+        if (service.spec.clusterIP === '10.96.1.1') throw new Error('it is in use')
+        service.spec = { ...service.spec, clusterIP: '10.96.1.2' }
+      },
+    }
+    const scope = { serviceAddresses, dynamicAdmission: { isActive: true } }
+    const write = { scope, kind, next: { spec: { clusterIP: '10.96.1.1' } }, requestedSpec: {} }
+    allocateAgain(write as never)
+    expect(write.next.spec.clusterIP).toBe('10.96.1.2')
+    const requested = { scope, kind, next: { spec: { clusterIP: '10.96.1.1' } }, requestedSpec: { clusterIP: '10.96.1.1' } }
+    expect(() => allocateAgain(requested as never)).toThrow('it is in use')
   })
 
   it('gives node ports to those that need them, and none to the others', async () => {

@@ -109,7 +109,7 @@ export class ServiceAddresses {
     const problem = port ? this.#nodePortProblem(port, owner) : undefined
     if (problem !== undefined) throw internalError(`failed to allocate requested HealthCheck NodePort ${port}: ${problem}`)
     const own = new Set((spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : [])))
-    if (!port) spec.healthCheckNodePort = Number(this.#pick(() => this.#randomPort(own)))
+    if (!port) spec.healthCheckNodePort = this.#pickPort(own)
   }
 
   /** Ports of a new Service that differ in the protocol only get one node port. Kubernetes reports the first error alone. */
@@ -127,7 +127,7 @@ export class ServiceAddresses {
         const problem = requested === known ? undefined : this.#nodePortProblem(requested, owner, isNew ? own : undefined)
         if (problem !== undefined) return [invalid(`spec.ports[${index}].nodePort`, requested, problem)]
         port.nodePort = requested
-      } else port.nodePort = known ?? Number(this.#pick(() => this.#randomPort(own)))
+      } else port.nodePort = known ?? this.#pickPort(own)
       own.add(port.nodePort)
       if (!byPort.has(port.port)) byPort.set(port.port, port.nodePort)
     }
@@ -140,11 +140,9 @@ export class ServiceAddresses {
     return this.#isFree(String(port), owner) && !own?.has(port) ? undefined : 'provided port is already allocated'
   }
 
-  #randomPort(own: ReadonlySet<number>): string {
-    let port: number
-    do port = firstNodePort + Math.floor(this.#random.next() * nodePortCount)
-    while (own.has(port))
-    return String(port)
+  #pickPort(own: ReadonlySet<number>): number {
+    const random = () => String(firstNodePort + Math.floor(this.#random.next() * nodePortCount))
+    return Number(this.#pick(random, (port) => own.has(Number(port))))
   }
 
   #isFree(value: string, owner: string): boolean {
@@ -152,13 +150,13 @@ export class ServiceAddresses {
     return holder === undefined || holder === owner
   }
 
-  #pick(next: () => string): string {
+  #pick(next: () => string, isOwn: (value: string) => boolean = () => false): string {
     const taken = this.#known()
     for (let tries = 0; tries < maxTries; tries++) {
       const value = next()
-      if (!taken.has(value)) return value
+      if (!taken.has(value) && !isOwn(value)) return value
     }
-    throw new Error('Cannot assign an address to a Service: the range is full')
+    throw internalError('failed to allocate an address or a port of a Service: range is full')
   }
 
   /** The Service that uses each address or port: read once, then updated by a watch. */

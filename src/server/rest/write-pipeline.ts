@@ -63,7 +63,7 @@ const middleSteps: readonly Step[] = [
 ]
 // Here validating policies and webhooks are consulted, where any is configured.
 const lastSteps: readonly Step[] = [
-  allocateAgain, // addresses of a Service that are in use by now
+  allocateAgain, // other addresses of a Service, where they are in use by now
 ]
 
 interface WriteRequest {

@@ -28,6 +28,8 @@ export interface Write extends AdmittedWrite {
   /** Webhooks and policies replace it. */
   next: NewObject
   readonly tracksFields: boolean
+  /** The spec of a Service before addresses were allocated. */
+  requestedSpec?: Writable<Service>['spec']
   /** The time of the write. */
   moment: Moment
 }
@@ -165,13 +167,24 @@ export function validate(write: Write): void {
     for (const sentence of kind.strategy.warnings?.(next, current, moment) ?? []) warn(sentence)
 }
 
-export function allocate({ scope, kind, subresource, current, next }: Write): void {
-  if (subresource === undefined && isService(kind)) scope.serviceAddresses.assign(next as Writable<Service>, current as Service | undefined)
+export function allocate(write: Write): void {
+  const { scope, kind, subresource, current, next } = write
+  if (subresource !== undefined || !isService(kind)) return
+  const service = next as Writable<Service>
+  write.requestedSpec = service.spec
+  scope.serviceAddresses.assign(service, current as Service | undefined)
 }
 
-/** Validating webhooks take their time: what was free before may be in use now. */
+/** Validating webhooks take their time: what was free before may be in use now. Then others are chosen, unless they were requested. */
 export function allocateAgain(write: Write): void {
-  if (write.scope.dynamicAdmission.isActive) allocate(write)
+  const { requestedSpec, scope } = write
+  if (requestedSpec === undefined || !scope.dynamicAdmission.isActive) return
+  try {
+    allocate(write)
+  } catch {
+    ;(write.next as Writable<Service>).spec = requestedSpec
+    allocate(write)
+  }
 }
 
 function errorsOfNew({ kind: { strategy, namespaced }, next, moment }: Write): FieldError[] {

@@ -1,7 +1,6 @@
 // The difference of two texts, line by line, in the form of `diff -u`. The matching is that of Python's difflib, which
-import { getOrAdd } from '../../../base/maps.ts'
-
 // Kubernetes uses for its messages: the same texts give the same lines.
+import { getOrAdd } from '../../../base/maps.ts'
 
 interface Match {
   readonly a: number

@@ -35,3 +35,10 @@ it.each([
 it('says nothing about other secrets', () => {
   expect(warningsOf('a', 'a', 'Opaque')).toEqual([])
 })
+
+it('reads a long text in time that grows with its length', () => {
+  const text = `-----BEGIN X-----\n${'\n'.repeat(300_000)}-----END Y-----\n`
+  const startedAt = performance.now()
+  expect(warningsOf(text, key)).toEqual(['tls: failed to find any PEM data in certificate input'])
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})

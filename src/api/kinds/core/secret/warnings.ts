@@ -9,8 +9,15 @@ export function secretWarnings({ type, data = {} }: Secret): string[] {
 
 /** The types of the PEM blocks, in order. */
 function blockTypes(base64 = ''): string[] {
-  const blocks = atob(base64).matchAll(/^-----BEGIN ([^\n]*?)-----\s*\n(?:[^-\n][^\n]*\n|\s*\n)*-----END \1-----/gm)
-  return Array.from(blocks, ([, type = '']) => type)
+  const types: string[] = []
+  let open: string | undefined
+  for (const line of atob(base64).split('\n')) {
+    const [, verb, type] = /^-----(BEGIN|END) (.*)-----\s*$/.exec(line) ?? []
+    if (verb === 'END' && type === open && type !== undefined) types.push(type)
+    if (verb === 'BEGIN') open = type
+    else if (line.startsWith('-')) open = undefined
+  }
+  return types
 }
 
 const isKey = (type: string) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY')
