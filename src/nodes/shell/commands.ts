@@ -1,6 +1,6 @@
 // The programs of a container besides its shell.
 import { parseDuration } from '../kubelet/duration.ts'
-import { copy, dd, find, forEachPath, hexdump, ls } from './file-programs.ts'
+import { copy, dd, find, forEachPath, hexdump, ls, remove } from './file-programs.ts'
 import { mountTest, mountTestTurn } from './mount-test.ts'
 import { done, failed, operandsOf, type Program, ProgramFailure, printing } from './program-context.ts'
 import { tar } from './tar.ts'
@@ -52,16 +52,7 @@ const table: Readonly<Record<string, Program>> = {
   uniq: filter((lines) => lines.filter((line, index) => index === 0 || line !== lines[index - 1])),
   touch: forEachPath((path, context) => context.isFile(path) || context.write(path, '')),
   mkdir: forEachPath((path, context) => context.isDirectory(path) || context.write(`${path}/.keep`, '')),
-  rm(words, context) {
-    const isForced = words.some((word) => /^-\w*f/.test(word))
-    let code = 0
-    for (const path of operandsOf(words))
-      if (!context.remove(path) && !isForced) {
-        context.printError(`rm: can't remove '${path}': No such file or directory\n`)
-        code = 1
-      }
-    return { code }
-  },
+  rm: remove,
   cp: (words, context) => copy('cp', words, context),
   mv: (words, context) => copy('mv', words, context),
   tee(words, context) {

@@ -1,6 +1,15 @@
 // Programs that work on files.
 import { bytesOfText } from '../../base/byte-text.ts'
-import { done, inputOf, operandsOf, type Program, type ProgramContext, ProgramFailure, type ProgramResult } from './program-context.ts'
+import {
+  done,
+  failed,
+  inputOf,
+  operandsOf,
+  type Program,
+  type ProgramContext,
+  ProgramFailure,
+  type ProgramResult,
+} from './program-context.ts'
 
 /** `dd`: copies `count` blocks of `bs` bytes, or everything, from `if=` to `of=`. */
 export function dd(words: readonly string[], context: ProgramContext): ProgramResult {
@@ -16,15 +25,16 @@ export function dd(words: readonly string[], context: ProgramContext): ProgramRe
 
 const maxCopiedBytes = 64 * 1024
 
-/** `find` without conditions: every file and directory below the paths. */
+/** `find` with `-type` as the only condition: every file and directory below the paths. */
 export function find(words: readonly string[], context: ProgramContext): ProgramResult {
   const end = words.findIndex((word) => word.startsWith('-'))
   const paths = end < 0 ? words : words.slice(0, end)
+  const type = words.includes('-type') ? words[words.indexOf('-type') + 1] : undefined
   let code = 0
   const walk = (path: string, depth: number): void => {
-    context.print(`${path}\n`)
+    if (type === undefined || (type === 'd') === context.isDirectory(path)) context.print(`${path}\n`)
     if (context.isDirectory(path) && depth < 32)
-      for (const name of context.names(path)) if (name !== '.keep') walk(`${path === '/' ? '' : path}/${name}`, depth + 1)
+      for (const name of namesIn(path, context)) walk(`${path === '/' ? '' : path}/${name}`, depth + 1)
   }
   for (const path of paths.length === 0 ? ['.'] : paths) {
     if (context.isFile(path) || context.isDirectory(path)) walk(path, 0)
@@ -56,13 +66,37 @@ export function ls(words: readonly string[], context: ProgramContext): ProgramRe
   let code = 0
   for (const path of paths.length === 0 ? [context.directory] : paths) {
     if (context.isFile(path)) context.print(`${path}\n`)
-    else if (context.isDirectory(path)) for (const name of context.names(path)) context.print(`${name}\n`)
+    else if (context.isDirectory(path)) for (const name of namesIn(path, context)) context.print(`${name}\n`)
     else {
       context.printError(`ls: ${path}: No such file or directory\n`)
       code = 1
     }
   }
   return { code }
+}
+
+/** Without the file that stands for an empty directory. */
+export const namesIn = (path: string, context: ProgramContext): readonly string[] => context.names(path).filter((name) => name !== '.keep')
+
+export function remove(words: readonly string[], context: ProgramContext): ProgramResult {
+  const has = (letters: RegExp) => words.some((word) => letters.test(word))
+  const [isForced, isRecursive] = [has(/^-\w*f/), has(/^-\w*[rR]|^--recursive$/)]
+  const refuse = (path: string, why: string) => {
+    context.printError(`rm: can't remove '${path}': ${why}\n`)
+    return failed
+  }
+  const removeAll = (path: string): void => {
+    for (const name of context.names(path)) removeAll(`${path.replace(/\/+$/, '')}/${name}`)
+    context.remove(path)
+  }
+  let result: ProgramResult = done
+  for (const path of operandsOf(words)) {
+    if (context.isDirectory(path)) {
+      if (isRecursive) removeAll(path)
+      else result = refuse(path, 'Is a directory')
+    } else if (!context.remove(path) && !isForced) result = refuse(path, 'No such file or directory')
+  }
+  return result
 }
 
 export const forEachPath =

@@ -76,6 +76,19 @@ describe('tar', () => {
   })
 })
 
+describe('directories', () => {
+  it.each([
+    ['an empty one has no files', 'mkdir -p /d/e; ls -A /d/e', 0, ''],
+    ['they are listed', 'mkdir /d; touch /d/a; ls /d', 0, 'a\n'],
+    ['rm keeps them', 'mkdir /d; rm /d', 1, "rm: can't remove '/d': Is a directory\n"],
+    ['rm -r removes them', 'mkdir -p /d/e; touch /d/e/f; rm -r /d; [ -d /d ] || echo gone', 0, 'gone\n'],
+    ['find -type f', 'mkdir /d; touch /d/a; find /d -type f; find /d -type d', 0, '/d/a\n/d\n'],
+    ['tar leaves out what leads out of them', 'echo x > /d/f; tar cf /t /d/../d/f; tar tf /t', 0, 'd/f\n'],
+  ])('%s', (_, script, code, text) => {
+    expect(run(script)).toMatchObject({ code, text })
+  })
+})
+
 describe('standard input', () => {
   it.each([
     ['a program', ['cat'], 'one\ntwo\n', 'one\ntwo\n'],

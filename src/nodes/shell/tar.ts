@@ -1,5 +1,6 @@
 // `tar`, as `kubectl cp` calls it: archives in the format of POSIX (ustar), on standard input and output or in a file.
 import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
+import { namesIn } from './file-programs.ts'
 import { absolutePath } from './files.ts'
 import { done, type ProgramContext, ProgramFailure, type ProgramResult } from './program-context.ts'
 
@@ -47,7 +48,11 @@ function create({ archive, directory, paths }: Arguments, context: ProgramContex
   let code = 0
   const add = (path: string, depth: number): void => {
     const full = absolutePath(path, directory)
-    const name = path.replace(/^\/+/, '').replace(/\/+$/, '')
+    // As every tar does, for the safety of who extracts it: nothing before the last `..`.
+    const name = path
+      .replace(/^.*\.\.(?:\/|$)/, '')
+      .replace(/^\/+/, '')
+      .replace(/\/+$/, '')
     const text = context.isDirectory(full) ? undefined : context.read(full)
     if (text !== undefined) {
       const bytes = bytesOfText(text)
@@ -55,8 +60,7 @@ function create({ archive, directory, paths }: Arguments, context: ProgramContex
       parts.push(...entry(name, bytes, types.file, context.nowMs))
     } else if (context.isDirectory(full)) {
       if (name !== '') parts.push(...entry(`${name}/`, Buffer.alloc(0), types.directory, context.nowMs))
-      if (depth < 32)
-        for (const one of context.names(full)) if (one !== '.keep') add(name === '' ? one : `${path.replace(/\/+$/, '')}/${one}`, depth + 1)
+      if (depth < 32) for (const one of namesIn(full, context)) add(name === '' ? one : `${path.replace(/\/+$/, '')}/${one}`, depth + 1)
     } else if (!context.mayBeInImage(full)) {
       context.printError(`tar: ${path}: No such file or directory\n`)
       code = 1
