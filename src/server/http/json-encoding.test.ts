@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { indentJson, jsonToYaml, metadataJson } from './json-encoding.ts'
 
 describe('metadataText()', () => {
@@ -44,6 +45,10 @@ describe('jsonToYaml()', () => {
     ['several lines', { a: 'b\nc\n' }, 'a: |\n  b\n  c\n'],
   ])('writes %s as Kubernetes does', async (_name, value, text) => {
     expect(await jsonToYaml(JSON.stringify(value))).toBe(text)
+  })
+
+  it.each([' \n', 'c \nd', 'tab\t\n\n', '\n x'])('loses no space of %j', async (text) => {
+    expect(parse(await jsonToYaml(JSON.stringify({ a: text })))).toEqual({ a: text })
   })
 
   it.each(['1', '1_', '1:', '.1', ' ', 'a: '])('reads a long text of %j in time that grows with its length', async (part) => {

@@ -92,12 +92,15 @@ export async function jsonToYaml(text: string): Promise<string> {
   visit(document, {
     Scalar(_, node) {
       if (typeof node.value !== 'string') return
-      if (looksLikeNoString.test(node.value)) node.type = 'QUOTE_DOUBLE'
+      if (looksLikeNoString.test(node.value) || hasSpaceAtLineEnd.test(node.value)) node.type = 'QUOTE_DOUBLE'
       else if (looksLikeSyntax.test(node.value)) node.type = 'QUOTE_SINGLE'
     },
   })
   return document.toString({ lineWidth: 0, indentSeq: false, singleQuote: true })
 }
+
+/** A block would lose it. */
+const hasSpaceAtLineEnd = /[ \t]\n/
 
 /** One line that is not a plain scalar. */
 const looksLikeSyntax = /^(?=[\x20-\x7e]*$)(?: |[-?:](?: |$)|[,[\]{}#&*!|>'"%@`]|.*(?:: |:$| #| $))/
