@@ -11,6 +11,7 @@ import {
   type Choice,
   type Combination,
   combinationsOf,
+  currentValue,
   mergeChoices,
   parseChoice,
   patchFor,
@@ -43,7 +44,10 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   const policies = options.policies !== undefined ? plan.policies : options.advise ? searchedFor(workloads) : (['None'] as const)
   const tried =
     options.advise && choices.every(({ setting }) => setting === 'policy') ? [...choices, ...searchedSettings(adjustable)] : choices
-  const combinations = combinationsOf(tried, policies)
+  const asCurrent = (choice: Choice): Choice =>
+    choice.setting === 'policy' ? choice : { ...choice, values: [currentOf(choice.setting, workloads)] }
+  const current = options.advise ? combinationsOf(tried.map(asCurrent), policies) : []
+  const combinations = uniqueCombinations([...combinationsOf(tried, policies), ...current])
   if (combinations.length > maxCombinations)
     throw new InputError(`--compare: these are ${combinations.length} combinations. Give values for at most ${maxCombinations}`)
   const bar = progressBar(process.stderr)
@@ -64,6 +68,21 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   }
 }
 
+const uniqueCombinations = (all: readonly Combination[]): Combination[] => [
+  ...new Map(all.map((combination) => [JSON.stringify(combination), combination])).values(),
+]
+
+/** What all of them have: that may be better than any value that a search tries. */
+function currentOf(setting: string, workloads: readonly PlannedObject[]): string {
+  const values = workloads.map((workload) => {
+    const { strategy, updateStrategy } = strategiesOf(workload)
+    const given = (strategy ?? updateStrategy)?.rollingUpdate?.[setting]
+    return given ?? (setting.startsWith('max') && workload.object.kind === 'Deployment' ? '25%' : undefined)
+  })
+  const [first] = values
+  return first !== undefined && values.every((value) => value === first) ? String(first) : currentValue
+}
+
 /** `maxSurge=0,25% maxUnavailable=0,1` in one text, as rollcall.yaml may have it. */
 const wordsOf = (text: string): string[] => text.trim().split(/\s+(?=[A-Za-z]+=)/)
 
@@ -72,10 +91,15 @@ const searchedFor = (workloads: readonly PlannedObject[]): readonly Policy[] =>
 
 const strategyKinds = ['Deployment', 'DaemonSet']
 
+interface Strategy {
+  readonly type?: string
+  readonly rollingUpdate?: Readonly<Record<string, string | number>>
+}
+
 interface Strategies {
   readonly replicas?: number
-  readonly strategy?: { readonly type?: string }
-  readonly updateStrategy?: { readonly type?: string }
+  readonly strategy?: Strategy
+  readonly updateStrategy?: Strategy
 }
 
 const strategiesOf = ({ object }: PlannedObject) => (object as { readonly spec?: Strategies }).spec ?? {}

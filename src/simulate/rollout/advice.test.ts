@@ -28,6 +28,12 @@ describe('chooseAdvice()', () => {
       undefined,
       'Choose TerminationComplete: it spares you 7 pods over the cap of 13, 1 node more (no policy), and takes no longer.',
     ],
+    [
+      'another time until complete',
+      [outcome('None', {}), outcome('TerminationComplete', { completeAfterMs: 200_000 })],
+      undefined,
+      'Choose no policy: the pods stay within the cap under all of them, and it has all available after 1m 30s with at most 13 pods.',
+    ],
     ['no field, and the pacer', [none, pacer], undefined, `Choose the pacer: ${spares}`],
     [
       'a cluster that is not known',

@@ -70,7 +70,9 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
   }
   const [best] = bestOf(within)
   const worst = [...over].sort((a, b) => b.measures.peakOverCap - a.measures.peakOverCap)[0]!
-  const spared = `${count(worst.measures.peakOverCap, 'pod')} over the cap of ${worst.measures.cap}`
+  // An autoscaler moves the cap: its highest value is not the one that was exceeded.
+  const cap = worst.measures.rescales === undefined ? `the cap of ${worst.measures.cap}` : 'the cap'
+  const spared = `${count(worst.measures.peakOverCap, 'pod')} over ${cap}`
   const waited = worst.measures.waitedForRoom - best!.measures.waitedForRoom
   const nodes = worst.measures.peakNodes - best!.measures.peakNodes
   const costs = [
@@ -102,11 +104,16 @@ const bestOf = (outcomes: readonly Outcome[]): Outcome[] =>
       a.deadlinesPassed - b.deadlinesPassed || a.peakOverCap - b.peakOverCap || a.peakNodes - b.peakNodes || timeOf(a) - timeOf(b),
   )
 
-const isAlike = (outcomes: readonly Outcome[]) =>
-  outcomes.every(({ measures }) => isSameTime(measures, outcomes[0]!.measures) && measures.peakPods === outcomes[0]!.measures.peakPods)
+function isAlike(outcomes: readonly Outcome[]): boolean {
+  const [{ measures: first }] = outcomes as readonly [Outcome]
+  return outcomes.every(
+    ({ measures }) => isSameTime(measures, first) && isSameCompletion(measures, first) && measures.peakPods === first.peakPods,
+  )
+}
 
 /** As it is shown: some milliseconds more are no reason to choose. */
 const isSameTime = (a: Measures, b: Measures) => formatLength(timeOf(a)) === formatLength(timeOf(b))
+const isSameCompletion = (a: Measures, b: Measures) => formatLength(a.completeAfterMs ?? 0) === formatLength(b.completeAfterMs ?? 0)
 
 const describe = (measures: Measures) =>
   `has all available after ${formatLength(timeOf(measures))} with at most ${count(measures.peakPods, 'pod')}`

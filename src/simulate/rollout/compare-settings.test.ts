@@ -71,11 +71,17 @@ describe('compareSettings()', () => {
 })
 
 describe('rank()', () => {
-  const one = (name: string, measures: Partial<Measures>, failures: readonly string[] = []): RankedCombination => ({
+  const one = (name: string, measures: Partial<Measures>, failures: readonly string[] = [], missed = 0): RankedCombination => ({
     combination: { policy: 'None', values: [{ setting: 'maxSurge', value: name }] },
     measures: { peakPods: 1, deadlinesPassed: 0, peakNodes: 1, completeAfterMs: 1, lowestAvailability: 1, ...measures } as Measures,
     failures,
+    missed,
   })
+  it('names the one first that misses the expectations least, where none meets them', () => {
+    const all = [one('far', { peakNodes: 1 }, ['no'], 2), one('near', { peakNodes: 2 }, ['no'], 0.5)]
+    expect(rank(all)[0]!.combination.values[0]!.value).toBe('near')
+  })
+
   it('prefers, in this order, what is fit, few nodes, little time, availability, few pods', () => {
     const all = [
       one('unfit', {}, ['no']),

@@ -1,5 +1,5 @@
 // Simulates combinations of settings and ranks them.
-import type { Expectation } from './expectations.ts'
+import { type Expectation, missOf } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import type { Plan, PlannedObject } from './plan.ts'
 import type { Measures, Outcome } from './result.ts'
@@ -12,6 +12,8 @@ export interface RankedCombination {
   readonly measures: Measures
   /** Expectations that are not met, and why it does not complete. Empty: it is fit. */
   readonly failures: readonly string[]
+  /** By how much the expectations are missed, all together. */
+  readonly missed: number
 }
 
 /** A combination that cannot be simulated. */
@@ -56,6 +58,7 @@ export async function compareSettings(
       combination,
       measures: prolonged(outcome, endMs, plan.nodePrice),
       failures: outcome.failures,
+      missed: plan.expectations.reduce((sum, expectation) => sum + missOf(expectation, outcome.measures), 0),
     })),
   )
   return { ranked, leftOut }
@@ -76,11 +79,12 @@ function prolonged({ measures, series }: Outcome, endMs: number, price: number |
   }
 }
 
-/** Combinations that meet the expectations come first; then those with fewer nodes, a shorter time, more available pods, and a lower peak. */
+/** Combinations that meet the expectations come first, then those that miss them by less; then those with fewer nodes, a shorter time, more available pods, and a lower peak. */
 export function rank(combinations: readonly RankedCombination[]): RankedCombination[] {
   const never = Number.POSITIVE_INFINITY
-  const order = ({ failures, measures }: RankedCombination): readonly number[] => [
+  const order = ({ failures, measures, missed }: RankedCombination): readonly number[] => [
     failures.length === 0 ? 0 : 1,
+    failures.length === 0 ? 0 : missed,
     measures.deadlinesPassed,
     measures.peakNodes,
     measures.completeAfterMs ?? never,

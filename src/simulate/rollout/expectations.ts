@@ -122,6 +122,15 @@ export function findBreach({ measure, comparison, than }: Expectation, measures:
   return `it is ${formatValue(value, unit)}${against}`
 }
 
+/** By how much an expectation is missed, as a share of what is expected. 0: it is met. */
+export function missOf(expectation: Expectation, measures: Measures): number {
+  if (findBreach(expectation, measures) === undefined) return 0
+  const { measure, than } = expectation
+  const value = measureTexts[measure].read(measures)
+  const other = typeof than === 'number' ? than : (measureTexts[than.measure].read(measures) ?? Number.NaN) + than.plus
+  return value === undefined || Number.isNaN(other) ? Number.POSITIVE_INFINITY : Math.abs(value - other) / Math.max(Math.abs(other), 1)
+}
+
 function formatValue(value: number, unit: Unit): string {
   if (unit === 'ms') return formatLength(value)
   if (unit === 'share') return formatShare(value)

@@ -107,9 +107,11 @@ export async function runOnce(options: RunOptions): Promise<Run> {
 
     const zeroMs = clock.now()
     let left = steps.length
+    const underWay = new Set<PlannedStep>()
     let movedAtMs = zeroMs
     const play = async (step: PlannedStep) => {
       if (step.action.type !== 'check') recorder.step(step.text, faultTypes.has(step.action.type), clock.now())
+      underWay.add(step)
       try {
         await runAction(stage, step.action)
       } catch (error) {
@@ -117,6 +119,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
           error instanceof InputError || step.place === undefined ? (error as Error) : new InputError((error as Error).message, step.place)
       }
       left--
+      underWay.delete(step)
       movedAtMs = Math.max(movedAtMs, clock.now() + (step.action.type === 'node-down' ? lostNodeMs : 0))
     }
     // Steps at the same time run in the order of the plan.
@@ -142,7 +145,9 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     }
     const recorded = recorder.end(clock.now(), plan.title, policy)
     const trace: Trace = plan.autoscale === undefined ? recorded : { ...recorded, hasAutoscaledNodes: true }
-    const unrest = isSettled ? recorder.failedJobs : recorder.describeUnsettled(clock.now(), `, after ${formatLength(plan.withinMs)}`)
+    const when = `, after ${formatLength(plan.withinMs)}`
+    const refused = [...underWay].map(({ text }) => `"${text}" has not ended${when}: disruption budgets refuse to evict pods`)
+    const unrest = isSettled ? recorder.failedJobs : [...recorder.describeUnsettled(clock.now(), when), ...refused]
     return { trace, breaches: stage.breaches, zeroMs, ...(unrest.length > 0 && { unrest }) }
   } finally {
     await clock.runUntilSettled(cluster.stop())

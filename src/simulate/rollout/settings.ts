@@ -134,6 +134,12 @@ export function combinationsOf(choices: readonly Choice[], policies: readonly Po
   return combinations
 }
 
+/** Stands for the value that an object has. */
+export const currentValue = 'current'
+
+const applyAll = (object: KubernetesObject, values: Combination['values']): KubernetesObject =>
+  values.reduce((one, { setting, value }) => (value === currentValue ? one : settings[setting].apply(one, value)), object)
+
 /** The values are those of `workloads`, and of workloads that a step adds. */
 export function applySettings(
   plan: Plan,
@@ -143,10 +149,7 @@ export function applySettings(
   const keyOf = ({ object }: PlannedObject) => Object.values(targetOf(object)).join('/')
   const keys = new Set(workloads.map(keyOf))
   const others = new Set(plan.objects.map(keyOf).filter((key) => !keys.has(key)))
-  const change = (one: PlannedObject): PlannedObject =>
-    others.has(keyOf(one))
-      ? one
-      : { ...one, object: values.reduce((object, { setting, value }) => settings[setting].apply(object, value), one.object) }
+  const change = (one: PlannedObject): PlannedObject => (others.has(keyOf(one)) ? one : { ...one, object: applyAll(one.object, values) })
   return {
     ...plan,
     policies: [policy],
@@ -168,7 +171,7 @@ export const settingsWithoutEffect = (choices: readonly Choice[], objects: reado
  * What changes in an object, as a merge patch for kubectl. Containers are replaced as a whole in a merge patch. Only Deployments have a policy.
  */
 export function patchFor(object: KubernetesObject, { policy, values }: Combination): object {
-  const changed = values.reduce((one, { setting, value }) => settings[setting].apply(one, value), object)
+  const changed = applyAll(object, values)
   const before = specOf(object)
   const patch = Object.fromEntries(Object.entries(specOf(changed)).filter(([key, value]) => value !== before[key]))
   if (object.kind !== 'Deployment') return { spec: patch }

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { formatLength } from './lengths.ts'
 import { makePlan, type PlanRequest } from './make-plan.ts'
 import { renderSummary } from './output/summary.ts'
 import { simulate } from './simulate.ts'
@@ -122,5 +123,24 @@ describe('--strict', () => {
       'pods need what no manifest has: ServiceAccount robot. Add it, or leave out --strict',
     )
     expect((await makePlan(request(given))).assumptions).toContain('ServiceAccount robot exists')
+  })
+})
+
+describe('a run', () => {
+  it('says which step has not ended', async () => {
+    const budget = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web }
+spec: { minAvailable: 4, selector: { matchLabels: { app: web } } }
+`
+    const given = [{ name: 'all.yaml', text: [deployment('web', 4), budget].join('---\n') }]
+    const { outcomes } = await run({ given, to: [], faults: ['web:evict=1@1s'], policies: 'None', within: '10m' })
+    expect(outcomes[0]!.stuck?.join('\n')).toContain('has not ended, after 10m 00s: disruption budgets refuse to evict pods')
+  })
+
+  it('is advised about by the medians of all runs', async () => {
+    const { outcomes, advice } = await run({ runs: 5, startup: '10s±8s', stop: '20s±15s' })
+    const [none, complete] = outcomes.map(({ spread }) => spread!.availableAfterMs!.p50)
+    expect(advice).toContain(`${formatLength(complete! - none!)} more (${formatLength(complete!)} until all are available)`)
   })
 })

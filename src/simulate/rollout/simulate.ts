@@ -37,7 +37,7 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
   // They end together, as the outcomes do.
   const endMs = Math.max(...traced.map((trace) => trace.endMs))
   for (const trace of traced) options.onTrace?.({ ...trace, endMs })
-  const advice = chooseAdvice(outcomes, plan.withinMs, plan.clusterHasPolicies)
+  const advice = chooseAdvice(outcomes.map(withMedians), plan.withinMs, plan.clusterHasPolicies)
   return {
     format: 'rollcall.simulation/1',
     title: plan.title,
@@ -53,6 +53,14 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
     outcomes,
     ...(advice !== undefined && { advice }),
   }
+}
+
+/** As the table shows it. What not every run has, it does not have. */
+function withMedians(outcome: Outcome): Outcome {
+  const { spread, measures } = outcome
+  if (spread === undefined) return outcome
+  const names = Object.keys(measures) as (keyof Measures)[]
+  return { ...outcome, measures: Object.fromEntries(names.flatMap((name) => (spread[name] ? [[name, spread[name].p50]] : []))) as never }
 }
 
 /** Seed by seed, so that the first of each policy come first. */

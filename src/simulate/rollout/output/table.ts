@@ -107,7 +107,9 @@ function linesOf(row: Row, label: string, outcomes: readonly Outcome[], runs: nu
   }
   const ofSpread = (name: string, read: (spread: Percentiles) => number): Line => ({
     label: name,
-    cells: outcomes.map(({ spread }) => ({ text: spread?.[key] === undefined ? 'not always' : format(read(spread[key])) })),
+    cells: outcomes.map(({ spread }) => ({
+      text: spread?.[key] !== undefined ? format(read(spread[key])) : ifAny.has(key) || ifKnown.has(key) ? '-' : 'not always',
+    })),
   })
   const isFlat = outcomes.every(({ spread }) => spread?.[key] === undefined || spread[key].min === spread[key].max)
   if (isFlat) return [ofSpread(label, ({ p50 }) => p50)]
