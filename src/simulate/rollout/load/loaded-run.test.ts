@@ -95,6 +95,13 @@ describe('a rollout under a load', () => {
     expect(outcome!.measures.rescales).toBeUndefined()
   })
 
+  it('watches a last load for a minute without an autoscaler', async () => {
+    const [outcome] = await play('60%, 200%@5m', [web({ replicas: 10 })])
+    expect(outcome!.series.times.at(-1)).toBe(360_000)
+    // 20 are needed of 10 for a minute, after 6 for five minutes.
+    expect(outcome!.measures.lostLoad).toBeCloseTo((10 * 60) / (6 * 300 + 20 * 60), 2)
+  })
+
   it('reacts to the capacity that a rollout takes away, and goes back: it oscillates', async () => {
     const spec = { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: '50%' } }, minReadySeconds: 60 }
     const behavior = { scaleDown: { stabilizationWindowSeconds: 0 } }

@@ -9,6 +9,12 @@ import { loadKey } from './measured-load.ts'
 /** How long a run goes on after the last change of the load, if a size never becomes steady. */
 const maxWatchMs = 1_800_000
 
+/** How long a last load that differs from the first is watched where no autoscaler reacts to it. */
+const shownMs = 60_000
+
+const quietMsOf = ({ autoscaler, points }: PlannedLoad): number =>
+  autoscaler?.quietMs ?? (points.at(-1)!.pods === points[0]!.pods ? 0 : shownMs)
+
 export class LoadedRun {
   readonly #loads: ReadonlyMap<string, PlannedLoad>
   readonly #clock: Clock
@@ -65,6 +71,7 @@ export class LoadedRun {
         )
       record()
       for (const { atMs } of load.points.slice(1)) this.#clock.after(atMs, record)
+      this.#clock.after(lastChangeMs(load) + quietMsOf(load), () => {})
     }
   }
 
@@ -74,7 +81,7 @@ export class LoadedRun {
     for (const load of this.#loads.values()) {
       const lastMs = this.#zeroMs === undefined ? this.#startedMs : this.#zeroMs + lastChangeMs(load)
       if (nowMs < lastMs) return false
-      const quietMs = load.autoscaler?.quietMs ?? 0
+      const quietMs = quietMsOf(load)
       if (nowMs < lastMs + maxWatchMs && nowMs < Math.max(lastMs, this.#changedAtMs) + quietMs) return false
     }
     return true
