@@ -25,6 +25,7 @@ import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
 import { TickingClock, tickFor } from './ticking-clock.ts'
 import type { Trace } from './trace.ts'
+import { isWorkload } from './workload-kinds.ts'
 
 export interface Run {
   readonly trace: Trace
@@ -92,7 +93,8 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     await startParts(started, options.policy)
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
     const shownTickMs = isExact ? tickFor(0) : tickFor(maxPods(plan))
-    if (plan.steps.length === 0) {
+    // Jobs end: what happens to their pods has to happen while they run.
+    if (plan.steps.length === 0 || hasOnlyJobs(plan)) {
       nodesClock.tickMs = shownTickMs
       recorder.begin(clock.now())
       load.begin(recorder)
@@ -277,6 +279,8 @@ const hasChecks = ({ steps }: Plan) => steps.some(({ action }) => action.type ==
 const hasQuota = (plan: Plan) => allObjects(plan).some(({ object }) => object.kind === 'ResourceQuota')
 
 const isAutoscaled = ({ loads = [] }: Plan) => loads.some(({ autoscaler }) => autoscaler !== undefined)
+
+const hasOnlyJobs = ({ objects }: Plan) => objects.filter(isWorkload).every(({ object }) => object.kind === 'Job')
 
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
 

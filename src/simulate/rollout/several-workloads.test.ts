@@ -144,3 +144,21 @@ spec: { minAvailable: 4, selector: { matchLabels: { app: web } } }
     expect(advice).toContain(`${formatLength(complete! - none!)} more (${formatLength(complete!)} until all are available)`)
   })
 })
+
+describe('a Job', () => {
+  it('meets its faults while it runs', async () => {
+    const job = `apiVersion: batch/v1
+kind: Job
+metadata: { name: sum }
+spec:
+  parallelism: 3
+  completions: 3
+  template:
+    metadata: { annotations: { rollcall.dev/run-for: 60s } }
+    spec: { restartPolicy: Never, containers: [{ name: sum, image: 'example/sum:1' }] }
+`
+    const { outcomes } = await run({ given: [{ name: 'job.yaml', text: job }], to: [], faults: ['sum:evict=1@10s'], policies: 'None' })
+    expect(outcomes[0]!.measures.peakPods).toBeGreaterThanOrEqual(3)
+    expect(outcomes[0]!.measures.completeAfterMs).toBeGreaterThan(60_000)
+  })
+})
