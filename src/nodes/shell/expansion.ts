@@ -11,6 +11,8 @@ export interface Expander extends Variables {
   readonly positional: readonly string[]
   /** The output of the commands, without trailing line breaks. */
   capture(script: Node): string
+  /** The files and directories that match the pattern of a path, in order. */
+  matchPaths(pattern: string): readonly string[]
 }
 
 /** The limit of Linux for the arguments of a program. */
@@ -21,7 +23,7 @@ export function expandWords(words: readonly Word[], expander: Expander): string[
   const fields: string[] = []
   let length = 0
   for (const word of words)
-    for (const field of expandFields(word, expander)) {
+    for (const field of expandPaths(word, expander) ?? expandFields(word, expander)) {
       length += field.length + 8
       if (length > maxFieldsLength) throw new ShellSyntaxError('Argument list too long')
       fields.push(field)
@@ -50,6 +52,13 @@ export function expandPattern({ parts }: Word, expander: Expander): string {
       return part.isQuoted ? text.replace(/[\\*?[\]]/g, '\\$&') : text
     })
     .join('')
+}
+
+/** Undefined: it is no pattern, or nothing matches it. Patterns in the values of variables are not expanded. */
+function expandPaths(word: Word, expander: Expander): readonly string[] | undefined {
+  if (!word.parts.some((part) => part.type === 'text' && !part.isQuoted && /[*?]|\[[^\]]+\]/.test(part.text))) return undefined
+  const found = expander.matchPaths(expandPattern(word, expander))
+  return found.length === 0 ? undefined : found
 }
 
 function expandFields({ parts }: Word, expander: Expander): string[] {

@@ -17,6 +17,7 @@ import {
   writeFile,
 } from './files.ts'
 import type { Machine, ScriptSetup, Sink, Sinks } from './machine.ts'
+import { isMatch } from './pattern.ts'
 import type { Output } from './process.ts'
 import type { ProgramContext } from './program-context.ts'
 import { type Node, type Redirect, ShellSyntaxError } from './syntax.ts'
@@ -178,6 +179,20 @@ export abstract class ShellState {
 
   read(path: string): string | undefined {
     return readFile(this.files, this.keyOf(path))
+  }
+
+  matchPaths(pattern: string): readonly string[] {
+    let found = [pattern.startsWith('/') ? '/' : '']
+    for (const part of pattern.split('/').filter((one) => one !== ''))
+      found = found.flatMap((path) => {
+        if (!/[*?[]/.test(part)) return [`${path}${part}/`]
+        const names = namesIn(this.files, this.keyOf(path === '' ? '.' : path)).filter((name) => name !== '.keep')
+        this.work.spend((this.files.pod.size + this.files.host.size) / 5)
+        const isShown = (name: string) => !name.startsWith('.') || part.startsWith('.')
+        return names.filter((name) => isShown(name) && isMatch(name, part, this.work)).map((name) => `${path}${name}/`)
+      })
+    const exists = (path: string) => this.read(path) !== undefined || this.isDirectory(path)
+    return found.map((path) => path.replace(/\/$/, '')).filter((path) => path !== '' && exists(path))
   }
 
   /** Whether only the image could provide the file: its contents are unknown, and no volume covers the path. */

@@ -82,6 +82,18 @@ describe('directories', () => {
     ['they are listed', 'mkdir /d; touch /d/a; ls /d', 0, 'a\n'],
     ['rm keeps them', 'mkdir /d; rm /d', 1, "rm: can't remove '/d': Is a directory\n"],
     ['rm -r removes them', 'mkdir -p /d/e; touch /d/e/f; rm -r /d; [ -d /d ] || echo gone', 0, 'gone\n'],
+    [
+      'patterns',
+      'mkdir /d; touch /d/a.x /d/b.x /d/.c; echo /d/* /d/?.x /*/a.x "/d/*" /none/*; cd /d; echo *',
+      0,
+      '/d/a.x /d/b.x /d/a.x /d/b.x /d/a.x /d/* /none/*\na.x b.x\n',
+    ],
+    [
+      'loops over files',
+      'mkdir /d; for f in /d/*; do echo $f; done; touch /d/a /d/b; for f in /d/*; do echo $f; done; rm -rf /d/*; ls /d',
+      0,
+      '/d/*\n/d/a\n/d/b\n',
+    ],
     ['find -type f', 'mkdir /d; touch /d/a; find /d -type f; find /d -type d', 0, '/d/a\n/d\n'],
     ['tar leaves out what leads out of them', 'echo x > /d/f; tar cf /t /d/../d/f; tar tf /t', 0, 'd/f\n'],
   ])('%s', (_, script, code, text) => {
