@@ -25,7 +25,7 @@ const allowedFaults: readonly { readonly code: number; readonly message: RegExp;
   {
     code: 500,
     message:
-      /^(json: cannot unmarshal \w+( \S+)? into Go (struct field|value) |parsing time |illegal base64 data |exceeded max depth$|quantities must match the regular expression )/,
+      /^(failed to convert new object \(|json: cannot unmarshal \w+( \S+)? into Go (struct field|value) |parsing time |illegal base64 data |exceeded max depth$|quantities must match the regular expression )/,
     because: 'a number or a text that fits the schema of what is applied, but not its Go type, is found too late for a refusal',
   },
   {

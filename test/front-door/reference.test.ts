@@ -65,12 +65,13 @@ const reasonPatterns = [
 
 /** Reasons of kube-controller-manager, kube-scheduler, the kubelet and the cluster autoscaler, as far as Rollcall records them. */
 const kubernetesReasons = new Set(
-  `BackOff CalculateExpectedPodCountFailed ClaimLost Completed ConflictingController Created DeadlineExceeded DeploymentRollback
+  `AmbiguousSelector BackOff CalculateExpectedPodCountFailed ClaimLost Completed ConflictingController Created DeadlineExceeded DeploymentRollback
   ErrImageNeverPull Failed FailedComputeMetricsReplicas FailedCreate FailedDaemonPod FailedDelete FailedGet FailedGetScale
-  FailedMount FailedPostStartHook FailedPreStopHook FailedScheduling FailedSync InspectFailed InvalidSchedule JobAlreadyActive
-  Killing MissSchedule MissingJob MultiplePodDisruptionBudgets NoPods NodeNotReady NotDeleted NotTriggerScaleUp Preempted
+  FailedMount FailedPostStartHook FailedPreStopHook FailedRescale FailedScheduling FailedSync InspectFailed InvalidSchedule
+  InvalidSelector JobAlreadyActive
+  Killing MissSchedule MissingJob MultiplePodDisruptionBudgets NoPods NodeNotReady NotDeleted NotTriggerScaleUp OwnerRefInvalidNamespace Preempted
   ProvisioningSucceeded Pulled Pulling RegisteredNode RemovingNode Resumed SawCompletedJob ScaleDown ScaleDownFailed
-  ScalingReplicaSet Scheduled SelectingAll Started SucceededDaemonPod SuccessfulCreate SuccessfulDelete SuccessfulRescale Suspended
-  TaintManagerEviction TooManyMissedTimes TooManySucceededPods TriggeredScaleUp UnParseableCronJobSchedule UnexpectedJob Unhealthy
+  ScalingReplicaSet Scheduled SelectingAll SelectorRequired Started SucceededDaemonPod SuccessfulCreate SuccessfulDelete SuccessfulRescale Suspended
+  TaintManagerEviction TooManyAddressesToMirror TooManyMissedTimes TooManySucceededPods TriggeredScaleUp UnParseableCronJobSchedule UnexpectedJob Unhealthy
   UnknownCompletionMode UnknownTimeZone UnmanagedPods UnparseableSchedule`.split(/\s+/),
 )
