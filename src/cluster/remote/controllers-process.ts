@@ -32,7 +32,7 @@ export function startControllersProcess(options: ControllersProcessOptions): Pro
   const { connection, log, namespace, controllers, gates, workers } = options
   return startElectedProcess(options, async ({ client, ownClient, clock, random, metrics, mayWrite, onFailure }) => {
     const transport = new HttpTransport({ connection, clock: options.clock ?? realClock, name: fieldManager })
-    const fields = await readServerFields((path) => transport.send({ method: 'GET', path }))
+    const fields = await readServerFields((path) => transport.send({ method: 'GET', path }), clock)
     transport.close()
     if (!options.skipsPreflight && !options.isDryRun) {
       log.write('info', 'checking that the built-in controllers are off', { controllers })
