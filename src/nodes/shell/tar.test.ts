@@ -1,26 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
-import { type Files, noFiles } from './files.ts'
-import { runMachine, type ScriptSetup, startMachine } from './machine.ts'
-
-const setup: ScriptSetup = {
-  nowMs: Date.UTC(2026, 10, 1, 12),
-  environment: new Map(),
-  mounts: [],
-  own: 'own:c:',
-  directory: '/',
-  hostname: 'web-0',
-  seed: 5,
-  onUnknown: 'fail',
-}
-const empty: Files = { pod: noFiles, host: noFiles }
-
-function run(command: string | readonly string[], files = empty, more: Partial<ScriptSetup> = {}) {
-  const machine = startMachine(typeof command === 'string' ? ['sh', '-c', command] : command, { ...setup, ...more })!
-  const ran = runMachine(machine, files, setup.nowMs)
-  return { code: ran.machine.exit?.code, text: ran.output.map(({ text }) => text).join(''), files: ran.files }
-}
+import { empty, run } from './testing/run-command.ts'
 
 describe('tar', () => {
   it('extracts what it has archived, whatever the bytes are', () => {
@@ -73,41 +54,5 @@ describe('tar', () => {
     expect(run('wget -O- example.com/a.tgz | tar xz', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })
     expect(run('tar xzf /app/a.tgz -C /data', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })
     expect(run('tar czf /backup.tgz /app', empty, { onUnknown: 0 })).toMatchObject({ code: 0, text: '' })
-  })
-})
-
-describe('directories', () => {
-  it.each([
-    ['an empty one has no files', 'mkdir -p /d/e; ls -A /d/e', 0, ''],
-    ['they are listed', 'mkdir /d; touch /d/a; ls /d', 0, 'a\n'],
-    ['rm keeps them', 'mkdir /d; rm /d', 1, "rm: can't remove '/d': Is a directory\n"],
-    ['rm -r removes them', 'mkdir -p /d/e; touch /d/e/f; rm -r /d; [ -d /d ] || echo gone', 0, 'gone\n'],
-    [
-      'patterns',
-      'mkdir /d; touch /d/a.x /d/b.x /d/.c; echo /d/* /d/?.x /*/a.x "/d/*" /none/*; cd /d; echo *',
-      0,
-      '/d/a.x /d/b.x /d/a.x /d/b.x /d/a.x /d/* /none/*\na.x b.x\n',
-    ],
-    [
-      'loops over files',
-      'mkdir /d; for f in /d/*; do echo $f; done; touch /d/a /d/b; for f in /d/*; do echo $f; done; rm -rf /d/*; ls /d',
-      0,
-      '/d/*\n/d/a\n/d/b\n',
-    ],
-    ['find -type f', 'mkdir /d; touch /d/a; find /d -type f; find /d -type d', 0, '/d/a\n/d\n'],
-    ['tar leaves out what leads out of them', 'echo x > /d/f; tar cf /t /d/../d/f; tar tf /t', 0, 'd/f\n'],
-  ])('%s', (_, script, code, text) => {
-    expect(run(script)).toMatchObject({ code, text })
-  })
-})
-
-describe('standard input', () => {
-  it.each([
-    ['a program', ['cat'], 'one\ntwo\n', 'one\ntwo\n'],
-    ['a script', ['sh', '-c', 'read first; echo $first; cat'], 'one\ntwo\n', 'one\ntwo\n'],
-    ['a shell, as its script', ['sh'], 'x=1\necho $x\n', '1\n'],
-    ['a shell without any', ['sh'], '', ''],
-  ])('is read by %s', (_, command, input, text) => {
-    expect(run(command, empty, { input })).toMatchObject({ code: 0, text })
   })
 })
