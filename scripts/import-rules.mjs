@@ -60,6 +60,7 @@ const clockOnly = [
 const confined = [
   { patterns: clockOnly, in: ['src/base/clock.ts'], why: 'time is handed in through Clock' },
   { patterns: [/\bMath\.random\b/], in: ['src/base/random.ts'], why: 'chance is handed in through Random' },
+  { patterns: [/^import (?!type\b).*'node:http'/m], in: [], why: 'it loads fetch and WebSocket too: use src/server/http/node-http.ts' },
 ]
 
 /** In lines. Tests and tables of fields may be longer. */

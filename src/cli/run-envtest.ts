@@ -1,10 +1,10 @@
 // Runs `rollcall envtest`.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { kubernetes } from '../api/machinery/kubernetes-version.ts'
 import { isSwitchable } from '../api/machinery/switchable-plugins.ts'
+import { serveEtcdHealth } from '../cluster/remote/etcd-health.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import type { JsonOption } from './flag-values.ts'
 
@@ -144,29 +144,11 @@ export async function runEtcd(args: readonly string[]): Promise<void> {
     return
   }
   const urls = (flags.get('listen-client-urls') ?? ['http://127.0.0.1:2379']).flatMap((one) => one.split(','))
-  const servers = await Promise.all(
-    urls.map(
-      (text) =>
-        new Promise<ReturnType<typeof createServer>>((done, fail) => {
-          const { hostname, port } = new URL(text)
-          const server = createServer((_request, response) => {
-            response.setHeader('content-type', 'application/json')
-            response.end('{"health":"true","reason":""}')
-          })
-          server.once('error', fail)
-          server.listen({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 2379) }, () => done(server))
-        }),
-    ),
-  )
-  await stopOnSignal(async () => {
-    for (const server of servers) {
-      server.closeAllConnections()
-      server.close()
-    }
-  })
+  const stops = await Promise.all(urls.map(serveEtcdHealth))
+  await stopOnSignal(() => Promise.all(stops.map((stop) => stop())))
 }
 
-function stopOnSignal(stop: () => Promise<void>): Promise<void> {
+function stopOnSignal(stop: () => Promise<unknown>): Promise<void> {
   return new Promise((done) => {
     const end = () => {
       // The caller waits for the end of the process, and the objects are in memory only.

@@ -2,7 +2,7 @@
 // Reading only, unless writes are allowed. A caller needs the token of this process, and only this address is answered, so that
 // neither another user of the machine nor another web page can use those credentials.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'
 import { request as tlsRequest } from 'node:https'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -10,6 +10,7 @@ import type { Clock } from '../../base/clock.ts'
 import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Connection } from '../../client/connection.ts'
+import { http } from '../../server/http/node-http.ts'
 import { createPageFiles } from '../../server/http/page-files.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
 import type { DashboardPage } from '../dashboard-page.ts'
@@ -138,7 +139,7 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
   const { accept, 'content-type': contentType } = request.headers
   const token = connection.token?.()
   const basic = connection.basic && Buffer.from(`${connection.basic.username}:${connection.basic.password}`).toString('base64')
-  const send = base.protocol === 'https:' ? tlsRequest : plainRequest
+  const send = base.protocol === 'https:' ? tlsRequest : http.request
   const outgoing: ClientRequest = send(
     {
       host: base.hostname.replace(/^\[|\]$/g, ''),

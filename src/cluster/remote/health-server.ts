@@ -1,5 +1,6 @@
 // /healthz, /livez, /readyz and /metrics for a process that runs beside an API server.
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
+import { http } from '../../server/http/node-http.ts'
 import { closeServer, listen } from './listening.ts'
 
 interface HealthServerOptions {
@@ -16,7 +17,7 @@ export interface HealthServer {
 }
 
 export async function startHealthServer({ host, port, unready, metrics }: HealthServerOptions): Promise<HealthServer> {
-  const server: Server = createServer((request, response) => {
+  const server: Server = http.createServer((request, response) => {
     const answer = (code: number, body: string, type = 'text/plain; charset=utf-8') => {
       response.writeHead(code, { 'content-type': type, 'x-content-type-options': 'nosniff' })
       response.end(request.method === 'HEAD' ? undefined : body)

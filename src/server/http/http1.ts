@@ -1,8 +1,9 @@
 // An Exchange over HTTP/1.1.
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type BodyStream, collectBody, type Exchange, type FramedPiece, type Headers } from './exchange.ts'
+import { http } from './node-http.ts'
 import type { AcceptWebSocket, WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
 /**
@@ -113,7 +114,7 @@ export class Http1UpgradeExchange extends Http1Exchange {
   readonly tunnel: () => { readonly socket: Duplex; readonly head: Buffer }
 
   constructor(request: IncomingMessage, socket: Duplex, head: Buffer, accept: AcceptWebSocket) {
-    const response = new ServerResponse(request)
+    const response = new http.ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as never)
     response.once('finish', () => socket.end())
