@@ -76,10 +76,21 @@ describe('PartSharing', () => {
     expect(other.labels).not.toBe(a.labels)
   })
 
+  it('shares with an object whose status is complete, also when newer ones have begun only', () => {
+    const sharing = new PartSharing<{ readonly name: string; readonly status: { phase: string; conditions?: object[] } }>()
+    const running = { phase: 'Running', conditions: [{ type: 'Ready', lastTransitionTime: '2026-01-01T00:00:00Z' }] }
+    const a = sharing.share('x', { name: 'a', status: running })
+    sharing.share('x', { name: 'b', status: { phase: 'Pending' } })
+    expect(sharing.share('x', { name: 'c', status: copyOf(running) }).status).toBe(a.status)
+    const changed = { name: 'b', status: { ...copyOf(running), phase: 'Pending' } }
+    expect(sharing.shareStatus('x', changed)).toEqual(changed)
+    expect(sharing.shareStatus('x', changed).status.conditions).toBe(a.status.conditions)
+  })
+
   it('forgets the oldest group', () => {
     const sharing = new PartSharing<{ readonly labels: object }>()
     const first = sharing.share('first', { labels: {} })
-    for (let i = 0; i < 512; i++) sharing.share(String(i), { labels: {} })
+    for (let i = 0; i < 1024; i++) sharing.share(String(i), { labels: {} })
     expect(sharing.share('first', { labels: {} }).labels).not.toBe(first.labels)
   })
 })

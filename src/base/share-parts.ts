@@ -84,21 +84,42 @@ function isContainer(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
 }
 
-/** For how many groups the last object is remembered. */
-const maxGroups = 512
+interface WithStatus {
+  readonly status?: object
+}
+
+/** For how many groups an object is held. */
+const maxGroups = 1024
 
 /**
- * Shares parts among the objects of a group, such as the pods of one owner: each object with the one before it. Objects are
- * referenced weakly.
+ * Shares parts among the objects of a group, such as the pods of one owner: with the last one that had the most fields in its status,
+ * as new pods have few, and the conditions of running pods are equal.
  */
 export class PartSharing<T extends object> {
-  readonly #last = new Map<string, WeakRef<T>>()
+  readonly #models = new Map<string, { object: T & WithStatus; fields: number }>()
 
   share(group: string, object: T): T {
-    const last = this.#last.get(group)
-    const shared = last === undefined ? object : shareParts(object, last.deref())
-    this.#last.set(group, new WeakRef(shared))
-    if (last === undefined && this.#last.size > maxGroups) this.#last.delete(this.#last.keys().next().value!)
-    return shared
+    const model = this.#models.get(group)?.object
+    return this.#keep(group, model === undefined ? object : shareParts(object, model))
+  }
+
+  /** For an object that has shared the rest with its previous version. */
+  shareStatus(group: string, object: T & WithStatus): T {
+    const model = this.#models.get(group)?.object
+    const status = shareParts(object.status, model?.status)
+    return this.#keep(group, status === object.status ? object : { ...object, status })
+  }
+
+  #keep(group: string, object: T & WithStatus): T {
+    const fields = object.status === undefined ? 0 : Object.keys(object.status).length
+    const model = this.#models.get(group)
+    if (model === undefined) {
+      this.#models.set(group, { object, fields })
+      if (this.#models.size > maxGroups) this.#models.delete(this.#models.keys().next().value!)
+    } else if (fields >= model.fields) {
+      model.object = object
+      model.fields = fields
+    }
+    return object
   }
 }

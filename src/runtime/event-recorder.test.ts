@@ -51,6 +51,35 @@ describe('createEventRecorder()', () => {
     expect(failures).toEqual([])
   })
 
+  it('drops events beyond the longest queue, and writes the others in their order', async () => {
+    const { client: inner, settled } = await openClient()
+    const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
+    const written: string[] = []
+    const client: Client = {
+      ...inner,
+      create(kind, namespace, object, options) {
+        written.push(object.metadata!.name!.split('.')[0]!)
+        return inner.create(kind, namespace, object, options)
+      },
+    }
+    const recorder = createEventRecorder({ client, clock, component: 'one', concurrentWrites: 1, maxQueueLength: 300 })
+    const record = (name: string) =>
+      recorder.record(
+        { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default', uid: name } },
+        'Normal',
+        'Started',
+        'started',
+      )
+    const names = Array.from({ length: 400 }, (_, i) => `pod-${i}`)
+    for (const name of names) record(name)
+    await settled()
+    // The first is being written while 300 wait.
+    expect(written).toEqual(names.slice(0, 301))
+    record('later')
+    await settled()
+    expect(written.at(-1)).toBe('later')
+  })
+
   it('skips events that are not to be recorded', async () => {
     const { client, settled } = await openClient()
     const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }

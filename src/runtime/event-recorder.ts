@@ -26,6 +26,8 @@ interface EventRecorderOptions {
   readonly component: string
   /** How many events are written at a time. Default: 4. */
   readonly concurrentWrites?: number
+  /** Beyond this, new events are dropped. Default: 10,000. */
+  readonly maxQueueLength?: number
   /** Whether to record such events. Default: all. */
   isRecorded?(kind: string, reason: string): boolean
   onFailure?(what: string, error: unknown): void
@@ -40,11 +42,13 @@ const similarWindowMs = 600_000
 const maxRemembered = 4096
 const defaultConcurrentWrites = 4
 const maxNameAttempts = 100
-/** Beyond this, new events are dropped. */
-const maxQueueLength = 10_000
+const defaultMaxQueueLength = 10_000
+/** So many taken entries may stay in the queue, unless more are waiting. */
+const maxTaken = 100
 
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
-  const { client, clock, component, concurrentWrites = defaultConcurrentWrites, isRecorded, onFailure } = options
+  const { client, clock, component, isRecorded, onFailure } = options
+  const { concurrentWrites = defaultConcurrentWrites, maxQueueLength = defaultMaxQueueLength } = options
   const budgets = new Recent<{ tokens: number; atMs: number }>()
   const similar = new Recent<{ messages: string | Set<string>; atMs: number }>()
   const observed = new Recent<Observed>()
@@ -84,8 +88,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const pump = () => {
     while (writing < concurrentWrites && first < queue.length) {
       const entry = queue[first++]!
-      if (first === queue.length) {
-        queue = []
+      if (first === queue.length || first > Math.max(maxTaken, queue.length / 2)) {
+        queue = queue.slice(first)
         first = 0
       }
       writing++

@@ -60,6 +60,8 @@ export function splitKey(key: string): { readonly namespace?: string; readonly n
 
 const specOf = (object: CachedObject) => (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec
 
+const statusOf = (object: CachedObject) => (object as { readonly status?: object }).status
+
 /** Whether the specs are identical, or the first part that is an object is. */
 function sharesSpec(one: CachedObject, other: CachedObject): boolean {
   const spec = specOf(one)
@@ -93,8 +95,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   readonly #cache = new Map<string, Cell<K>>()
   readonly #indexes = new Map<string, Index<K>>()
   readonly #indexed: { readonly valuesOf: (object: K) => readonly string[]; readonly index: Index<K> }[] = []
-  // New objects resemble the last new one, changed objects their previous version.
-  readonly #added = new PartSharing<K>()
+  readonly #sharing = new PartSharing<K>()
   #handlers: ChangeHandler<K>[] = []
   #progressHandlers: ((observedVersion: string) => void)[] = []
   #observedVersion = ''
@@ -349,10 +350,11 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   }
 
   #share(group: string, object: K, previous: K | undefined): K {
-    if (previous === undefined) return this.#added.share(group, object)
+    if (previous === undefined) return this.#sharing.share(group, object)
     // A server in this process has already shared the parts.
     if (sharesSpec(object, previous)) return object
-    return shareParts(object, previous)
+    const shared = shareParts(object, previous)
+    return statusOf(shared) === statusOf(previous) ? shared : this.#sharing.shareStatus(group, shared)
   }
 
   #reindex(cell: Cell<K>, current: K | undefined, previous: K | undefined): void {

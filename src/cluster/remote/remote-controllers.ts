@@ -154,7 +154,15 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
       gates: name === 'replicaset' ? replicaSetGates : gates,
       informers,
       queues,
-      recorder: createEventRecorder({ client, clock, component: eventComponentOf(name), concurrentWrites: 1, onFailure: report }),
+      recorder: createEventRecorder({
+        client,
+        clock,
+        component: eventComponentOf(name),
+        // As in kube-controller-manager: on a busy server the work on workloads goes first, and Events that come too late are dropped.
+        concurrentWrites: 1,
+        maxQueueLength: 1000,
+        onFailure: report,
+      }),
       isIgnored: isProbe,
       countTerminatingPods: countsTerminatingPods,
       metrics: jobMetrics,
