@@ -39,6 +39,7 @@ const refillMs = 300_000
 /** So many different messages are remembered within the window, and written separately; an event with a further one is combined. */
 const similarLimit = 9
 const similarWindowMs = 600_000
+/** As many as Kubernetes remembers, in two generations. */
 const maxRemembered = 4096
 const defaultConcurrentWrites = 4
 const maxNameAttempts = 100
@@ -223,7 +224,7 @@ interface Observed {
   readonly firstTimestamp: string
 }
 
-/** A bounded map: it forgets the least recently used entries, a generation of `maxRemembered` at a time. */
+/** A bounded map: it forgets the least recently used entries, half of `maxRemembered` at a time. */
 class Recent<T> {
   #young = new Map<string, T>()
   #old = new Map<string, T>()
@@ -246,7 +247,7 @@ class Recent<T> {
 
   set(key: string, value: T): void {
     this.#young.set(key, value)
-    if (this.#young.size < maxRemembered) return
+    if (this.#young.size < maxRemembered / 2) return
     this.#old = this.#young
     this.#young = new Map()
   }
