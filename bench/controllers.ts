@@ -17,7 +17,7 @@ import { type RealControlPlane, type TestUser, withoutWorkloadControllers } from
 import { pause, run, until } from '../test/real-cluster/running-command.ts'
 import { deploymentOf, imagePatch, isRolledOut } from './deployments.ts'
 import { cpuSecondsOf, megabytesOf } from './measuring.ts'
-import { args, flag, nodeFlags, patienceMs, profiles, withRealCluster } from './real-cluster.ts'
+import { args, flag, imageVariables, nodeFlags, patienceMs, profiles, withRealCluster } from './real-cluster.ts'
 
 const isQuick = args.includes('--quick')
 const turns = Number(flag('--turns') ?? 2)
@@ -46,6 +46,7 @@ const allContenders: readonly Contender[] = [
           ...['--no-preflight', '--no-leader-elect', ...limits],
         ],
         nodeFlags,
+        imageVariables,
       )
       await controllers.prints('caches have synced')
       return controllers.process

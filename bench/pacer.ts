@@ -14,7 +14,7 @@ import type { RealControlPlane } from '../test/real-cluster/real-control-plane.t
 import { type RunningCommand, run, until } from '../test/real-cluster/running-command.ts'
 import { deploymentOf, imagePatch, isRolledOut } from './deployments.ts'
 import { cpuSecondsOf } from './measuring.ts'
-import { args, flag, nodeFlags, patienceMs, withRealCluster } from './real-cluster.ts'
+import { args, flag, imageVariables, nodeFlags, patienceMs, withRealCluster } from './real-cluster.ts'
 import { median } from './table.ts'
 
 const replicas = Number(flag('--replicas') ?? (args.includes('--quick') ? 100 : 1000))
@@ -55,6 +55,7 @@ async function startPacer(plane: RealControlPlane): Promise<RunningCommand> {
       ...(flag('--pacer-qps') === undefined ? [] : ['--kube-api-qps', flag('--pacer-qps')!, '--kube-api-burst', flag('--pacer-qps')!]),
     ],
     nodeFlags,
+    imageVariables,
   )
   await pacer.prints('"leading"')
   return pacer

@@ -10,8 +10,8 @@ export const flag = (name: string): string | undefined => (args.includes(name) ?
 export const profiles = flag('--profile')
 /** As in the container image: see deploy/Dockerfile. */
 const imageFlags = ['--max-semi-space-size=4', '--heap-growing-percent=20']
-process.env['MALLOC_ARENA_MAX'] = '1'
 export const nodeFlags = profiles === undefined ? imageFlags : [...imageFlags, '--cpu-prof', '--cpu-prof-dir', profiles]
+export const imageVariables = { MALLOC_ARENA_MAX: '1' }
 export const patienceMs = 1_200_000
 
 /** Ends the program where the programs of Kubernetes are missing. `start` starts those that the benchmark needs. */

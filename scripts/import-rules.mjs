@@ -60,8 +60,10 @@ const clockOnly = [
 const confined = [
   { patterns: clockOnly, in: ['src/base/clock.ts'], why: 'time is handed in through Clock' },
   { patterns: [/\bMath\.random\b/], in: ['src/base/random.ts'], why: 'chance is handed in through Random' },
-  { patterns: [/^import (?!type\b).*'node:http'/m], in: [], why: 'it loads fetch and WebSocket too: use src/server/http/node-http.ts' },
 ]
+
+/** Modules of Node that are not to be imported, except for their types. */
+const avoided = { names: ['node:http', 'http'], use: 'src/server/http/node-http.ts', why: 'it loads fetch and WebSocket too' }
 
 /** In lines. Tests and tables of fields may be longer. */
 const maxLines = 400
@@ -132,6 +134,9 @@ export function findBreaches() {
     const targets = []
     for (const match of text.matchAll(importPattern)) {
       const specifier = match[1] ?? match[2]
+      const isAvoided = avoided.names.includes(specifier) && name !== avoided.use && !isTest(file)
+      if (isAvoided && !/\b(?:import|export) type\b/.test(match[0]))
+        breaches.push(`${name}: use ${avoided.use} instead of ${specifier} (${avoided.why})`)
       if (specifier.startsWith('.')) {
         const target = resolve(dirname(file), specifier)
         const to = folderOf(relative(src, target))
@@ -165,6 +170,9 @@ export function findBreaches() {
     if (isTest(file)) continue
     for (const match of readFileSync(file, 'utf8').matchAll(importPattern)) {
       const specifier = match[1] ?? match[2]
+      const isAvoided = avoided.names.includes(specifier) && name !== avoided.use && !isTest(file)
+      if (isAvoided && !/\b(?:import|export) type\b/.test(match[0]))
+        breaches.push(`${name}: use ${avoided.use} instead of ${specifier} (${avoided.why})`)
       const target = specifier.startsWith('.') ? relative(root, resolve(dirname(file), specifier)) : specifier
       if (!web.packages.includes(target) && !web.may.test(target))
         breaches.push(`${relative(root, file)}: web may not import ${target} (${web.why})`)

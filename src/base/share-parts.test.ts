@@ -65,32 +65,63 @@ describe('shareParts()', () => {
   })
 })
 
+interface Thing {
+  readonly name: string
+  readonly labels?: object
+  readonly status?: { readonly phase: string; readonly conditions?: readonly object[] }
+}
+
 describe('PartSharing', () => {
-  it('shares the parts of the last object of the group', () => {
-    const sharing = new PartSharing<{ readonly name: string; readonly labels: object }>()
-    const a = sharing.share('x', { name: 'a', labels: { app: 'web' } })
-    const b = sharing.share('x', { name: 'b', labels: { app: 'web' } })
-    const other = sharing.share('y', { name: 'b', labels: { app: 'web' } })
-    expect(b).toEqual({ name: 'b', labels: { app: 'web' } })
+  const labels = { app: 'web' }
+  const running = { phase: 'Running', conditions: [{ type: 'Ready', lastTransitionTime: '2026-01-01T00:00:00Z' }] }
+
+  it('shares the parts of the object of the group that was added last', () => {
+    const sharing = new PartSharing<Thing>()
+    const a = sharing.share('x', 'a', { name: 'a', labels: copyOf(labels) })
+    const b = sharing.share('x', 'b', { name: 'b', labels: copyOf(labels) })
+    const other = sharing.share('y', 'b', { name: 'b', labels: copyOf(labels) })
+    expect(b).toEqual({ name: 'b', labels })
     expect(b.labels).toBe(a.labels)
     expect(other.labels).not.toBe(a.labels)
   })
 
-  it('shares with an object whose status is complete, also when newer ones have begun only', () => {
-    const sharing = new PartSharing<{ readonly name: string; readonly status: { phase: string; conditions?: object[] } }>()
-    const running = { phase: 'Running', conditions: [{ type: 'Ready', lastTransitionTime: '2026-01-01T00:00:00Z' }] }
-    const a = sharing.share('x', { name: 'a', status: running })
-    sharing.share('x', { name: 'b', status: { phase: 'Pending' } })
-    expect(sharing.share('x', { name: 'c', status: copyOf(running) }).status).toBe(a.status)
+  it('shares the fullest status, also when newer objects have begun only', () => {
+    const sharing = new PartSharing<Thing>()
+    const a = sharing.share('x', 'a', { name: 'a', status: running })
+    sharing.share('x', 'b', { name: 'b', status: { phase: 'Pending' } })
+    expect(sharing.share('x', 'c', { name: 'c', status: copyOf(running) }).status).toBe(a.status)
     const changed = { name: 'b', status: { ...copyOf(running), phase: 'Pending' } }
-    expect(sharing.shareStatus('x', changed)).toEqual(changed)
-    expect(sharing.shareStatus('x', changed).status.conditions).toBe(a.status.conditions)
+    expect(sharing.shareStatus('x', 'b', changed)).toEqual(changed)
+    expect(sharing.shareStatus('x', 'b', changed).status?.conditions).toBe(running.conditions)
+  })
+
+  it('shares the rest of objects with one another when a status has a field more than theirs', () => {
+    const sharing = new PartSharing<Thing & { readonly status?: { readonly reason?: string } }>()
+    sharing.share('x', 'odd', { name: 'odd', labels: { app: 'other' }, status: { ...running, reason: 'Evicted' } })
+    const first = sharing.share('x', 'a', { name: 'a', labels: copyOf(labels), status: copyOf(running) })
+    for (const name of ['b', 'c']) {
+      const shared = sharing.share('x', name, { name, labels: copyOf(labels), status: copyOf(running) })
+      expect([shared.labels, shared.status?.conditions]).toEqual([labels, running.conditions])
+      expect(shared.labels).toBe(first.labels)
+      expect(shared.status?.conditions).toBe(running.conditions)
+    }
+  })
+
+  it('forgets an object that is gone', () => {
+    const sharing = new PartSharing<Thing>()
+    const a = sharing.share('x', 'a', { name: 'a', labels: copyOf(labels), status: copyOf(running) })
+    sharing.forget('x', 'another')
+    expect(sharing.share('x', 'b', { name: 'b', labels: copyOf(labels) }).labels).toBe(a.labels)
+    sharing.forget('x', 'a')
+    expect(sharing.share('x', 'c', { name: 'c', labels: copyOf(labels), status: copyOf(running) }).status).not.toBe(a.status)
+    sharing.forget('x', 'c')
+    expect(sharing.share('x', 'd', { name: 'd', labels: copyOf(labels) }).labels).not.toBe(a.labels)
   })
 
   it('forgets the oldest group', () => {
-    const sharing = new PartSharing<{ readonly labels: object }>()
-    const first = sharing.share('first', { labels: {} })
-    for (let i = 0; i < 1024; i++) sharing.share(String(i), { labels: {} })
-    expect(sharing.share('first', { labels: {} }).labels).not.toBe(first.labels)
+    const sharing = new PartSharing<Thing>()
+    const first = sharing.share('first', 'a', { name: 'a', labels: copyOf(labels) })
+    for (let i = 0; i < 1024; i++) sharing.share(String(i), 'a', { name: 'a' })
+    expect(sharing.share('first', 'b', { name: 'b', labels: copyOf(labels) }).labels).not.toBe(first.labels)
   })
 })

@@ -88,38 +88,66 @@ interface WithStatus {
   readonly status?: object
 }
 
-/** For how many groups an object is held. */
+/** What the objects of a group share with: the object that was added last, and the last of the statuses with the most fields. */
+interface Model<T> {
+  object?: T | undefined
+  objectId?: string
+  status?: object | undefined
+  statusId?: string
+  statusFields: number
+}
+
 const maxGroups = 1024
 
-/**
- * Shares parts among the objects of a group, such as the pods of one owner: with the last one that had the most fields in its status,
- * as new pods have few, and the conditions of running pods are equal.
- */
+/** Shares parts among the objects of a group, such as the pods of one owner. `id` distinguishes the objects of a group. */
 export class PartSharing<T extends object> {
-  readonly #models = new Map<string, { object: T & WithStatus; fields: number }>()
+  readonly #models = new Map<string, Model<T & WithStatus>>()
 
-  share(group: string, object: T): T {
-    const model = this.#models.get(group)?.object
-    return this.#keep(group, model === undefined ? object : shareParts(object, model))
+  /** For an object that is new. */
+  share(group: string, id: string, object: T): T {
+    const model = this.#modelOf(group)
+    const shared = shareStatus(model, id, shareParts(object, model.object))
+    model.object = shared
+    model.objectId = id
+    return shared
   }
 
-  /** For an object that has shared the rest with its previous version. */
-  shareStatus(group: string, object: T & WithStatus): T {
-    const model = this.#models.get(group)?.object
-    const status = shareParts(object.status, model?.status)
-    return this.#keep(group, status === object.status ? object : { ...object, status })
+  /** For an object that has changed, and shares the rest with its previous version. */
+  shareStatus(group: string, id: string, object: T): T {
+    return shareStatus(this.#modelOf(group), id, object)
   }
 
-  #keep(group: string, object: T & WithStatus): T {
-    const fields = object.status === undefined ? 0 : Object.keys(object.status).length
+  /** For an object that is gone: it is not kept for others to share with. */
+  forget(group: string, id: string): void {
     const model = this.#models.get(group)
-    if (model === undefined) {
-      this.#models.set(group, { object, fields })
-      if (this.#models.size > maxGroups) this.#models.delete(this.#models.keys().next().value!)
-    } else if (fields >= model.fields) {
-      model.object = object
-      model.fields = fields
+    if (model === undefined) return
+    if (model.objectId === id) model.object = undefined
+    if (model.statusId === id) {
+      model.status = undefined
+      model.statusFields = 0
     }
-    return object
+    if (model.object === undefined && model.status === undefined) this.#models.delete(group)
   }
+
+  #modelOf(group: string): Model<T & WithStatus> {
+    const known = this.#models.get(group)
+    if (known !== undefined) return known
+    const model = { statusFields: 0 }
+    this.#models.set(group, model)
+    if (this.#models.size > maxGroups) this.#models.delete(this.#models.keys().next().value!)
+    return model
+  }
+}
+
+function shareStatus<T extends WithStatus>(model: Model<T>, id: string, object: T): T {
+  if (object.status === undefined) return object
+  const status = shareParts(object.status, model.status)
+  const fields = Object.keys(status).length
+  // A pod that has just begun has few fields. What those that run have in common comes later.
+  if (fields >= model.statusFields) {
+    model.status = status
+    model.statusId = id
+    model.statusFields = fields
+  }
+  return status === object.status ? object : { ...object, status }
 }

@@ -51,7 +51,7 @@ describe('createEventRecorder()', () => {
     expect(failures).toEqual([])
   })
 
-  it('drops events beyond the longest queue, and writes the others in their order', async () => {
+  it('drops events beyond the longest queue, says so, and writes the others in their order', async () => {
     const { client: inner, settled } = await openClient()
     const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
     const written: string[] = []
@@ -62,7 +62,9 @@ describe('createEventRecorder()', () => {
         return inner.create(kind, namespace, object, options)
       },
     }
-    const recorder = createEventRecorder({ client, clock, component: 'one', concurrentWrites: 1, maxQueueLength: 300 })
+    const failures: string[] = []
+    const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
+    const recorder = createEventRecorder({ client, clock, component: 'one', concurrentWrites: 1, maxQueueLength: 300, onFailure })
     const record = (name: string) =>
       recorder.record(
         { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default', uid: name } },
@@ -75,9 +77,33 @@ describe('createEventRecorder()', () => {
     await settled()
     // The first is being written while 300 wait.
     expect(written).toEqual(names.slice(0, 301))
+    expect(failures).toEqual([])
+    record('pod-399')
     record('later')
     await settled()
-    expect(written.at(-1)).toBe('later')
+    expect(written.slice(301)).toEqual(['pod-399', 'later'])
+    expect(failures).toEqual(['one: recording events: 99 events were dropped: the server does not take them as fast'])
+    const { items } = await inner.list(coreEvents, { namespace: 'default' })
+    expect(new Set(items.map(({ count }) => count))).toEqual(new Set([1]))
+  })
+
+  it('remembers 4,096 events, whatever the order in which they are repeated', async () => {
+    const { client, settled } = await openClient()
+    const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
+    const recorder = createEventRecorder({ client, clock, component: 'one' })
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 4096; i++)
+        recorder.record(
+          { apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}`, namespace: 'default', uid: `${i}` } },
+          'Warning',
+          'BackOff',
+          'x',
+        )
+      await settled()
+    }
+    const { items } = await client.list(coreEvents, { namespace: 'default' })
+    expect(items).toHaveLength(4096)
+    expect(new Set(items.map(({ count }) => count))).toEqual(new Set([3]))
   })
 
   it('skips events that are not to be recorded', async () => {

@@ -39,12 +39,12 @@ const refillMs = 300_000
 /** So many different messages are remembered within the window, and written separately; an event with a further one is combined. */
 const similarLimit = 9
 const similarWindowMs = 600_000
-/** As many as Kubernetes remembers, in two generations. */
+/** As many as Kubernetes remembers. */
 const maxRemembered = 4096
 const defaultConcurrentWrites = 4
 const maxNameAttempts = 100
 const defaultMaxQueueLength = 10_000
-/** So many taken entries may stay in the queue, unless more are waiting. */
+/** The queue is cut when more entries than this, and more than half of it, have been taken. */
 const maxTaken = 100
 
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
@@ -59,6 +59,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const underWay = new Map<string, Promise<void>>()
   let writing = 0
   let sequence = 0
+  /** How many were dropped since the queue was last short enough. */
+  let dropped = 0
 
   const isWithinBudget = (object: string, now: number): boolean => {
     const budget = budgets.getOrAdd(object, () => ({ tokens: burst, atMs: now }))
@@ -148,6 +150,12 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     record(object, type, reason, message, { fieldPath, host } = {}) {
       const { kind = '', apiVersion = '' } = object
       if (isRecorded?.(kind, reason) === false) return
+      // As in Kubernetes, before anything is counted.
+      if (queue.length - first >= maxQueueLength) return void dropped++
+      if (dropped > 0) {
+        onFailure?.(`${component}: recording events`, new Error(`${dropped} events were dropped: the server does not take them as fast`))
+        dropped = 0
+      }
       const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = (object as Stored<KubernetesObject>).metadata ?? {}
       // Joined: V8 would keep a string that was built with `+` as a tree of its parts.
       const subject = [kind, namespace, name, uid, apiVersion, type].join('/')
@@ -159,7 +167,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       const key = many ? group : [group, fieldPath, message].join('/')
       const known = observed.getOrAdd(key, () => ({ name: undefined, count: 0, firstTimestamp: now }))
       known.count++
-      if (!isWithinBudget(subject, atMs) || queue.length - first >= maxQueueLength) return
+      if (!isWithinBudget(subject, atMs)) return
       const event: CoreEvent = {
         apiVersion: 'v1',
         kind: 'Event',
@@ -224,31 +232,16 @@ interface Observed {
   readonly firstTimestamp: string
 }
 
-/** A bounded map: it forgets the least recently used entries, half of `maxRemembered` at a time. */
+/** A bounded map: it forgets the entry that was not used for longest. */
 class Recent<T> {
-  #young = new Map<string, T>()
-  #old = new Map<string, T>()
-
-  get(key: string): T | undefined {
-    const value = this.#young.get(key)
-    if (value !== undefined) return value
-    const older = this.#old.get(key)
-    if (older !== undefined) this.set(key, older)
-    return older
-  }
+  readonly #entries = new Map<string, T>()
 
   getOrAdd(key: string, make: () => T): T {
-    const known = this.get(key)
-    if (known !== undefined) return known
-    const made = make()
-    this.set(key, made)
-    return made
-  }
-
-  set(key: string, value: T): void {
-    this.#young.set(key, value)
-    if (this.#young.size < maxRemembered / 2) return
-    this.#old = this.#young
-    this.#young = new Map()
+    const known = this.#entries.get(key)
+    const value = known ?? make()
+    if (known !== undefined) this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size > maxRemembered) this.#entries.delete(this.#entries.keys().next().value!)
+    return value
   }
 }

@@ -340,6 +340,8 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
     if (cell !== undefined) {
       this.#cache.delete(key)
       this.#reindex(cell, undefined, cell.object)
+      const { groupOf } = this.#options
+      if (groupOf !== undefined) this.#sharing.forget(groupOf(cell.object), cell.object.metadata.uid)
     }
     const final = last === undefined ? cell!.object : this.#transform(last)
     for (const handler of this.#handlers) handler(undefined, final)
@@ -350,11 +352,12 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   }
 
   #share(group: string, object: K, previous: K | undefined): K {
-    if (previous === undefined) return this.#sharing.share(group, object)
+    const { uid } = object.metadata
+    if (previous === undefined) return this.#sharing.share(group, uid, object)
     // A server in this process has already shared the parts.
     if (sharesSpec(object, previous)) return object
     const shared = shareParts(object, previous)
-    return statusOf(shared) === statusOf(previous) ? shared : this.#sharing.shareStatus(group, shared)
+    return statusOf(shared) === statusOf(previous) ? shared : this.#sharing.shareStatus(group, uid, shared)
   }
 
   #reindex(cell: Cell<K>, current: K | undefined, previous: K | undefined): void {

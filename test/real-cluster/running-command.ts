@@ -37,8 +37,13 @@ export interface RunningCommand {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-export function run(args: readonly string[], nodeFlags: readonly string[] = []): RunningCommand {
-  const child = spawn(process.execPath, [...nodeFlags, command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+export function run(
+  args: readonly string[],
+  nodeFlags: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): RunningCommand {
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, [...nodeFlags, command, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env })
   let output = ''
   const keep = (text: Buffer) => {
     output += text.toString()

@@ -20,6 +20,13 @@ describe('directories', () => {
       '/d/*\n/d/a\n/d/b\n',
     ],
     ['find -type f', 'mkdir /d; touch /d/a; find /d -type f; find /d -type d', 0, '/d/a\n/d\n'],
+    [
+      'tar archives everything from another directory',
+      'mkdir -p /d/e; echo x > /d/e/f; cd /d; tar cf /t /; tar tf /t | grep f',
+      0,
+      'd/e/f\n',
+    ],
+    ['tar archives a name that ends with dots', 'mkdir -p /d/a..; echo x > /d/a../f; cd /d; tar cf /t a..; tar tf /t', 0, 'a../\na../f\n'],
     ['tar leaves out what leads out of them', 'echo x > /d/f; tar cf /t /d/../d/f; tar tf /t', 0, 'd/f\n'],
   ])('%s', (_, script, code, text) => {
     expect(run(script)).toMatchObject({ code, text })

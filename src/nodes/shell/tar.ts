@@ -46,13 +46,8 @@ function readArguments(words: readonly string[], context: ProgramContext): Argum
 function create({ archive, directory, paths }: Arguments, context: ProgramContext): ProgramResult {
   const parts: Buffer[] = []
   let code = 0
-  const add = (path: string, depth: number): void => {
-    const full = absolutePath(path, directory)
-    // As every tar does, for the safety of who extracts it: nothing before the last `..`.
-    const name = path
-      .replace(/^.*\.\.(?:\/|$)/, '')
-      .replace(/^\/+/, '')
-      .replace(/\/+$/, '')
+  /** Returns false where there is no such file. */
+  const add = (full: string, name: string, depth: number): boolean => {
     const text = context.isDirectory(full) ? undefined : context.read(full)
     if (text !== undefined) {
       const bytes = bytesOfText(text)
@@ -60,17 +55,29 @@ function create({ archive, directory, paths }: Arguments, context: ProgramContex
       parts.push(...entry(name, bytes, types.file, context.nowMs))
     } else if (context.isDirectory(full)) {
       if (name !== '') parts.push(...entry(`${name}/`, Buffer.alloc(0), types.directory, context.nowMs))
-      if (depth < 32) for (const one of namesIn(full, context)) add(name === '' ? one : `${path.replace(/\/+$/, '')}/${one}`, depth + 1)
-    } else if (!context.mayBeInImage(full)) {
-      context.printError(`tar: ${path}: No such file or directory\n`)
-      code = 1
-    }
+      if (depth < 32)
+        for (const one of namesIn(full, context)) add(absolutePath(one, full), name === '' ? one : `${name}/${one}`, depth + 1)
+    } else return context.mayBeInImage(full)
+    return true
   }
-  for (const path of paths) add(path, 0)
+  for (const path of paths) {
+    if (add(absolutePath(path, directory), nameInArchive(path), 0)) continue
+    context.printError(`tar: ${path}: No such file or directory\n`)
+    code = 1
+  }
   const text = textOfBytes(Buffer.concat([...parts, Buffer.alloc(2 * blockBytes)]))
   if (archive === '-') context.print(text)
   else context.write(archive, text)
   return { code }
+}
+
+/** As every tar does, for the safety of who extracts it: nothing before the last `..`, and no slash at the beginning. */
+function nameInArchive(path: string): string {
+  const parts = path.split('/')
+  return parts
+    .slice(parts.lastIndexOf('..') + 1)
+    .join('/')
+    .replace(/^\/+|\/+$/g, '')
 }
 
 const nameBytes = 100

@@ -174,6 +174,8 @@ describe('readTimeoutMs()', () => {
     ['timeout=32s', 32_000],
     ['timeout=1m30s', 90_000],
     ['timeout=1.5s', 1500],
+    ['timeout=.5s', 500],
+    ['timeout=500\u00b5s', 0.5],
     ['timeout=0', 0],
     ['', 0],
   ])('reads %j', (query, expected) => {
@@ -182,8 +184,13 @@ describe('readTimeoutMs()', () => {
 
   it.each([
     ['timeout=30', 'invalid timeout specified in the request URL - time: missing unit in duration "30"'],
+    ['timeout=1s.', 'invalid timeout specified in the request URL - time: invalid duration "1s."'],
     ['timeout=soon', 'invalid timeout specified in the request URL - time: invalid duration "soon"'],
   ])('refuses %s', (query, message) => {
     expect(refusal(() => readTimeoutMs(new Query(query))).message).toBe(message)
+  })
+
+  it('refuses a long one at once', { timeout: 2000 }, () => {
+    expect(refusal(() => readTimeoutMs(new Query(`timeout=${'1'.repeat(60_000)}x`))).message).toMatch(/invalid duration/)
   })
 })

@@ -127,8 +127,7 @@ export function readTimeoutMs(query: Query): number {
   const refuse = (why: string) =>
     badRequestError(`invalid timeout specified in the request URL - time: ${why} duration ${JSON.stringify(text)}`)
   if (/^[+-]?[0-9.]+$/.test(text) && /[0-9]/.test(text)) throw refuse('missing unit in')
-  if (!/^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|[u\u00b5\u03bc]s|ms|s|m|h))+$/.test(text))
-    throw refuse('invalid')
+  if (!/^[+-]?((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|[u\u00b5\u03bc]s|ms|s|m|h))+$/.test(text)) throw refuse('invalid')
   let ms = 0
   for (const [, amount, unit] of text.matchAll(/([0-9.]+)(ns|[u\u00b5\u03bc]s|ms|s|m|h)/g)) ms += Number(amount) * durationUnits[unit!]!
   return text.startsWith('-') ? 0 : ms

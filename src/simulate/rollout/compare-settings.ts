@@ -2,7 +2,7 @@
 import { type Expectation, missOf } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import type { Plan, PlannedObject } from './plan.ts'
-import type { Measures, Outcome } from './result.ts'
+import { lastPods, type Measures, type Outcome } from './result.ts'
 import type { RunTasksOptions } from './run-tasks.ts'
 import { applySettings, type Combination } from './settings.ts'
 import { simulate } from './simulate.ts'
@@ -69,11 +69,10 @@ const reasonOf = ({ message }: InputError): string => message.replace(/^.*?the s
 
 function prolonged({ measures, series }: Outcome, endMs: number, price: number | undefined): Measures {
   const moreMs = endMs - series.times.at(-1)!
-  const pods = series.layers.reduce((sum, { values, state }) => sum + (state === 'waiting' ? 0 : values.at(-1)!), 0)
   const nodeMinutes = measures.nodeMinutes + (series.nodes.at(-1)! * moreMs) / 60_000
   return {
     ...measures,
-    podSeconds: measures.podSeconds + (pods * moreMs) / 1000,
+    podSeconds: measures.podSeconds + (lastPods(series) * moreMs) / 1000,
     nodeMinutes,
     ...(price !== undefined && { cost: (nodeMinutes / 60) * price }),
   }

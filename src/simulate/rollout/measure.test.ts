@@ -158,6 +158,21 @@ describe('measureTrace()', () => {
     expect(measureTrace(trace).measures).toMatchObject({ availableAfterMs: 739_000, completeAfterMs: 739_000, oldGoneAfterMs: 729_000 })
   })
 
+  it('does not take a change of the last old pod for its end', () => {
+    const trace = traceOf(
+      90_000,
+      { atMs: 1000, step: 'restart' },
+      { atMs: 1000, workload: workload({ generation: 2, updatedReplicas: 1, availableReplicas: 1, conditions: [] }) },
+      { atMs: 2000, gone: { type: 'pod', id: 'b' } },
+      { atMs: 20_000, pod: pod('a', { isTerminating: true }) },
+      { atMs: 21_000, workload: workload({ generation: 2, observedGeneration: 2 }) },
+      { atMs: 22_000, pod: pod('a', { isReady: false, isTerminating: true }) },
+      { atMs: 66_000, gone: { type: 'pod', id: 'a' } },
+    )
+    for (const one of [trace, { ...trace, hasAutoscaledNodes: true as const }])
+      expect(measureTrace(one).measures.oldGoneAfterMs).toBe(65_000)
+  })
+
   it('says nothing of a completion that did not happen', () => {
     const late = { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }
     const { measures, marks } = measure(

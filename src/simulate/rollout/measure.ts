@@ -89,6 +89,7 @@ class Reading {
   }
 
   take(change: Change): void {
+    const oldBefore = this.#old
     this.#moveTo(change.atMs)
     if ('pod' in change) this.#takePod(change.pod)
     else if ('workload' in change) this.#takeWorkload(change.workload)
@@ -101,6 +102,7 @@ class Reading {
       this.#times.noteStep()
       this.#mark(change.isFault ? 'fault' : 'step', '', change.step)
     } else this.#mark('event', change.event.object, `${change.event.reason}: ${change.event.message}`)
+    if (oldBefore > 0 && this.#old === 0) this.#times.noteOldGone(this.#nowMs, this.#isAutoscaled)
     this.#notePeaks()
   }
 
@@ -249,7 +251,6 @@ class Reading {
   #uncount(pod: PodView): void {
     if (pod.state === states.ended) return
     this.#tally(pod, -1)
-    if (pod.isOld && this.#old === 0) this.#times.noteOldGone(this.#nowMs, this.#isAutoscaled)
   }
 
   #tally(pod: PodView, by: 1 | -1): void {

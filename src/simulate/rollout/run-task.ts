@@ -1,7 +1,7 @@
 // One run of a plan, as a task for a thread, and the answer of the thread.
 import { type Measured, measureTrace } from './measure.ts'
 import type { Plan } from './plan.ts'
-import type { Policy, Series, WorkloadOutcome } from './result.ts'
+import { lastPods, type Policy, type WorkloadOutcome } from './result.ts'
 import { type RunOptions, runOnce } from './run-once.ts'
 import { splitTrace } from './split-trace.ts'
 import type { Trace } from './trace.ts'
@@ -50,5 +50,3 @@ export async function runTask(
     ...(isTraced && { trace }),
   }
 }
-
-const lastPods = ({ layers }: Series) => layers.reduce((sum, { values }) => sum + values.at(-1)!, 0)

@@ -89,7 +89,8 @@ const units: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3,
 
 function durationMs(text: string): number {
   let ms = 0
-  for (const [, number, unit] of text.matchAll(/([0-9]*\.?[0-9]*)(ns|[u\u00b5\u03bc]s|ms|s|m|h)/g)) ms += Number(number) * units[unit!]!
+  for (const [, number, unit] of text.matchAll(/([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|[u\u00b5\u03bc]s|ms|s|m|h)/g))
+    ms += Number(number) * units[unit!]!
   return text.startsWith('-') ? -ms : ms
 }
 
