@@ -14,7 +14,7 @@ export function parseDurationMs(duration: Duration): number {
 
 /** Undefined for an invalid duration. */
 export function readDurationMs(text: string): number | undefined {
-  const pieces = [...text.trim().matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|[smhd])/g)]
-  if (pieces.length === 0 || pieces.map(([piece]) => piece).join('') !== text.trim()) return undefined
+  if (!/^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/.test(text.trim())) return undefined
+  const pieces = [...text.matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|[smhd])/g)]
   return pieces.reduce((sum, [, count, unit]) => sum + Number(count) * unitsMs[unit!]!, 0)
 }

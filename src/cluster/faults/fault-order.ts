@@ -69,7 +69,7 @@ export function readDurationField(field: string, text: string): number {
 
 /** `10%` and `0.1` are both 0.1. */
 export function readShare(text: string): number {
-  const match = /^([0-9]*\.?[0-9]+)(%?)$/.exec(text.trim())
+  const match = /^([0-9]+(?:\.[0-9]+)?|\.[0-9]+)(%?)$/.exec(text.trim())
   const share = match === null ? Number.NaN : Number(match[1]) / (match[2] === '%' ? 100 : 1)
   if (!(share > 0 && share <= 1)) throw badRequestError(`cannot read share ${JSON.stringify(text)}. Write a percentage such as 10%`)
   return share

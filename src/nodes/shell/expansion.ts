@@ -54,9 +54,15 @@ export function expandPattern({ parts }: Word, expander: Expander): string {
     .join('')
 }
 
+/** Whether it has `*`, `?` or characters in brackets. */
+function isPattern(text: string): boolean {
+  const bracket = text.search(/\[[^\]]/)
+  return /[*?]/.test(text) || (bracket >= 0 && text.includes(']', bracket + 2))
+}
+
 /** Undefined: it is no pattern, or nothing matches it. Patterns in the values of variables are not expanded. */
 function expandPaths(word: Word, expander: Expander): readonly string[] | undefined {
-  if (!word.parts.some((part) => part.type === 'text' && !part.isQuoted && /[*?]|\[[^\]]+\]/.test(part.text))) return undefined
+  if (!word.parts.some((part) => part.type === 'text' && !part.isQuoted && isPattern(part.text))) return undefined
   const found = expander.matchPaths(expandPattern(word, expander))
   return found.length === 0 ? undefined : found
 }

@@ -58,6 +58,7 @@ describe('a script that exceeds a limit', () => {
     ['the same in a test', `[[ ${many('a', 50_000)}b =~ "(a+)+$" ]]; echo $?`, 0, '1\n'],
     ['a large regular expression', `echo ${a60k} | grep '[a-z]{500}[b-y]{500}'; echo on`, 137, tooMuch],
     ['a regular expression that cannot be', "echo a | grep '('; echo $?", 0, "grep: bad regex '(': missing closing ): `(`\n2\n"],
+    ['many open brackets', `echo ${many('[', 60_000)} | wc -c`, 0, '60001\n'],
     ['a case with many stars', `case ${many('a', 5000)} in ${many('*a', 200)}*b) echo yes;; *) echo no;; esac`, 0, 'no\n'],
     ['a case that compares too much', `case ${a60k} in *${many('a', 30_000)}b) :;; esac`, 137, tooMuch],
     ['a prefix with many stars', `a=${a60k}; echo \${a##${many('*a', 200)}*b}`, 137, tooMuch],

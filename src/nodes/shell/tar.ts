@@ -73,11 +73,8 @@ function create({ archive, directory, paths }: Arguments, context: ProgramContex
 
 /** As every tar does, for the safety of who extracts it: nothing before the last `..`, and no slash at the beginning. */
 function nameInArchive(path: string): string {
-  const parts = path.split('/')
-  return parts
-    .slice(parts.lastIndexOf('..') + 1)
-    .join('/')
-    .replace(/^\/+|\/+$/g, '')
+  const parts = path.split('/').filter((part) => part !== '')
+  return parts.slice(parts.lastIndexOf('..') + 1).join('/')
 }
 
 const nameBytes = 100

@@ -1,4 +1,5 @@
 // What a request asks for, as authorizers see it: derived from its path and method alone, also for resources that do not exist. Pure.
+import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import type { Query } from '../http/query.ts'
 import type { RequestAttributes } from './policy-rules.ts'
 
@@ -17,7 +18,13 @@ const namespaceSubresources: readonly string[] = ['status', 'finalize']
 /** `path` is decoded. */
 export function requestAttributes(path: string, method: string, query: Pick<Query, 'text' | 'flag'>): RequestAttributes {
   const other = { verb: method.toLowerCase(), path }
-  let parts = path.replace(/^\/+|\/+$/g, '').split('/')
+  let parts = trimLastSlashes(path).split('/')
+  parts = parts.slice(
+    Math.max(
+      0,
+      parts.findIndex((part) => part !== ''),
+    ),
+  )
   const [prefix = ''] = parts
   const prefixLength = prefix === 'api' ? 2 : prefix === 'apis' ? 3 : 0
   if (prefixLength === 0 || parts.length <= prefixLength) return other

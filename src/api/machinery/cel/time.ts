@@ -34,8 +34,12 @@ const maxDuration = 2n ** 63n - 1n
 const minTimestamp = -62135596800n * second
 const maxTimestamp = 253402300799n * second + 999_999_999n
 
+/** The time to read digits grows with the square of their number. */
+const maxDurationLength = 1000
+
 /** `1h30m`, `-1.5s`, as Go's time.ParseDuration reads it. */
 export function parseDuration(text: string): Duration | undefined {
+  if (text.length > maxDurationLength) return undefined
   const match = /^([+-]?)((?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+|0)$/.exec(text)
   if (match === null) return undefined
   let total = 0n

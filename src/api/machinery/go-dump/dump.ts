@@ -85,8 +85,8 @@ function dumpScalar(scalar: Scalar, value: unknown): string {
 /** As Go's parser leaves it: a number and its power of ten; the text is kept only where the parser knows it to be canonical. */
 function dumpQuantity(text: string): string {
   if (text === '0') return quantity(0, 0, '0', 'DecimalSI')
-  const match = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([A-Za-z]*(?:[eE][+-]?[0-9]+)?)$/.exec(text)
   const parsed = readQuantity(text)
+  const match = typeof parsed === 'string' ? null : /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([A-Za-z]*(?:[eE][+-]?[0-9]+)?)$/.exec(text)
   if (match === null || typeof parsed === 'string') return quantity(0, 0, '', 'DecimalSI')
   const [, sign = '', whole = '', fraction = '', suffix = ''] = match
   const digits = Number(`${whole}${fraction}` || '0')

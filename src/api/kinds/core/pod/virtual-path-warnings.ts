@@ -1,4 +1,5 @@
 // Warnings about files of one volume with overlapping paths.
+import { trimLastSlashes } from '../../../../base/trim-slashes.ts'
 import type { Volume } from '../../../types.ts'
 
 interface PathAndSource {
@@ -38,7 +39,7 @@ function sourcePaths({ configMap, secret, downwardAPI, serviceAccountToken }: So
   return serviceAccountToken ? paths([serviceAccountToken], 'ServiceAccountToken') : []
 }
 
-const paths = (items: Items, source: string): PathAndSource[] => items.map(({ path }) => ({ path: path.replace(/\/+$/, ''), source }))
+const paths = (items: Items, source: string): PathAndSource[] => items.map(({ path }) => ({ path: trimLastSlashes(path), source }))
 
 const show = ({ path, source }: PathAndSource) => (source === '' ? JSON.stringify(path) : `${JSON.stringify(path)} (${source})`)
 

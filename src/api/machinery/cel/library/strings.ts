@@ -71,7 +71,14 @@ function join(list: CelList, separator = ''): string {
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 const upper = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
 /** White space as Unicode defines it. JavaScript's trim() removes another set of characters. */
-const trim = (text: string) => text.replace(/^[\p{White_Space}]+|[\p{White_Space}]+$/gu, '')
+function trim(text: string): string {
+  let [first, end] = [0, text.length]
+  while (first < end && isSpace(text[first]!)) first++
+  while (end > first && isSpace(text[end - 1]!)) end--
+  return text.slice(first, end)
+}
+
+const isSpace = (character: string) => /\p{White_Space}/u.test(character)
 
 export const strings: Functions = {
   startsWith: [
