@@ -76,6 +76,14 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     /^--compare: --stop says how long pods take/,
   ],
   ['an image without a key', ['-f', 'web.yaml', '--to', 'web:2'], '--to: no such file: web:2. For a new image, write image=web:2'],
+  ['no image after the key', ['-f', 'web.yaml', '--to', 'image='], '--to: there is nothing after "image=". Write image=web:2'],
+  ['no image after a container', ['-f', 'web.yaml', '--to', 'web='], '--to: there is nothing after "web=". Write web=web:2'],
+  [
+    'no name after restart',
+    ['-f', 'web.yaml', '--to', 'restart='],
+    '--to: there is nothing after "restart=". Write restart, or restart=web',
+  ],
+  ['an empty change', ['-f', 'web.yaml', '--to', ''], /^--to: there is no change\. Write image=web:2, restart, /],
   ['no such new manifest', ['-f', 'web.yaml', '--to', 'new.yaml'], 'no such file: new.yaml'],
   [
     'no such node',

@@ -229,6 +229,11 @@ function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedOb
   const [isRestart, name] = /^restart(?:=(\S+))?$/.exec(text) ?? []
   if (isRestart !== undefined) return restartTargets(name, objects, failAt('--to')).map((target) => stepOf(0, { type: 'restart', target }))
   if (/^[^\s]+=[^\s]+$/.test(text) && !/\.(ya?ml|json)$/i.test(text)) return [stepOf(0, readImage(text, objects, failAt('--to')))]
+  if (text.trim() === '')
+    throw new InputError('--to: there is no change. Write image=web:2, restart, or the name of a file with new manifests')
+  const [isEmpty, key] = /^(\S+)=\s*$/.exec(text) ?? []
+  if (isEmpty !== undefined && !existsSync(text))
+    throw new InputError(`--to: there is nothing after "${key}=". Write ${key === 'restart' ? 'restart, or restart=web' : `${key}=web:2`}`)
   if (/^\S{2,}$/.test(text) && !/\.(ya?ml|json)$/i.test(text) && !existsSync(text))
     throw new InputError(`--to: no such file: ${text}. For a new image, write image=${text}`)
   return applyTexts(yaml, readSources(text), sources, text)
