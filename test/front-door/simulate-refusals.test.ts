@@ -28,6 +28,11 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     ['-f', 'too-large.yaml', '--to', 'image=x', '--nodes', '3x4cpu16Gi'],
     /^too-large\.yaml:1:1: it never becomes available, .* 4 pods: Unschedulable: 0\/3 nodes are available: 3 Insufficient cpu/,
   ],
+  [
+    'two versions of one workload',
+    ['-f', 'web.yaml', '-f', 'negative.yaml'],
+    /^negative\.yaml:1:1: Deployment web is in web\.yaml:1:1 too, and differs\. Leave one out, /,
+  ],
   ['an unknown policy', ['-f', 'web.yaml', '--policies', 'Sometimes'], /^--policies: unknown policy "Sometimes"\. The policies are None, /],
   [
     'nodes of nothing',

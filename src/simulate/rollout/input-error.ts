@@ -9,5 +9,5 @@ export class InputError extends Error {
 }
 
 /** `web.yaml:12:3`. */
-const formatPlace = ({ source, line, column }: Place): string =>
+export const formatPlace = ({ source, line, column }: Place): string =>
   [source, ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])].join(':')

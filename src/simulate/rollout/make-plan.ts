@@ -20,6 +20,7 @@ import {
 } from './arguments.ts'
 import { assumedObjects } from './assumed-objects.ts'
 import { assumedTiming } from './assumed-timing.ts'
+import { withoutDuplicates } from './duplicate-objects.ts'
 import { notesOfEmptyChanges } from './empty-changes.ts'
 import { type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
@@ -78,17 +79,23 @@ const defaultWithinMs = 3_600_000
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const yaml = await import('yaml')
-  const texts = [...(request.given ?? []), ...request.files.flatMap((file) => readSources(file))]
+  const texts = [...(request.given ?? []), ...distinctFiles(request.files).flatMap((file) => readSources(file))]
   const scenarios = texts.filter((text) => isScenario(yaml, text))
   if (scenarios.length > 1)
     throw new InputError(`cannot simulate several scenarios: ${scenarios.map(({ name }) => name).join(' and ')}. Give one`)
   const scenario = scenarios[0] && readScenario(yaml, scenarios[0], besideScenario(scenarios[0].name))
   const manifests = texts.filter((text) => text !== scenarios[0])
   const { applied, ignored } = sortObjects(manifests.flatMap((text) => readManifest(yaml, text)))
-  const { objects, scheduled } = withoutSchedules([...(scenario?.objects ?? []), ...applied])
+  const { objects, scheduled } = withoutSchedules(withoutDuplicates([...(scenario?.objects ?? []), ...applied]))
   checkObjects(objects, texts)
   const sources = [...(scenario?.sources ?? []), ...manifests]
   return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.ignored ?? []), ...ignored, ...scheduled])
+}
+
+/** A file that is given twice, as `a.yaml` and `./a.yaml`, is read once. */
+function distinctFiles(files: readonly string[]): readonly string[] {
+  const paths = files.map((file) => (file === '-' ? file : resolve(file)))
+  return files.filter((_, index) => paths.indexOf(paths[index]!) === index)
 }
 
 const besideScenario = (scenario: string) => (path: string) =>
