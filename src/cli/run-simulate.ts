@@ -25,6 +25,7 @@ export async function runSimulate(words: readonly string[], given: SimulateComma
     checkOutputs(options)
     refuseUnwritten(given)
     const plan = await readPlan([...(options.filename ?? []), ...files], options, note)
+    checkCapacity(plan, given)
     if (options.compare !== undefined || options.advise) {
       const { runCompare } = await import('./run-compare.ts')
       return await runCompare(plan, options)
@@ -83,6 +84,12 @@ function checkTraces({ policies }: Plan, { trace }: SimulateCommandOptions): voi
   if (trace === undefined || policies.length === 1) return
   if (trace === '-') throw new InputError('--trace - writes one trace. Choose a policy with --policies, or name a file.')
   for (const policy of policies) checkOutputFile(traceName(trace, { policy }, policies.length))
+}
+
+/** A capacity in rollcall.yaml or a scenario may wait for the `--load` of another call. */
+function checkCapacity({ loads }: Plan, { capacity }: SimulateCommandOptions): void {
+  if (capacity !== undefined && loads === undefined)
+    throw new InputError('--capacity: there is no load to serve. Add --load 100rps, or leave out --capacity.')
 }
 
 /** A comparison of settings has many runs. */

@@ -69,6 +69,16 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     ['-f', 'web.yaml', '--load', '10rps', '--load', 'web=20rps', '--capacity', '5rps'],
     "--load: web has two loads. Give one, with times: '100rps, 400rps@2m..10m'",
   ],
+  [
+    'a capacity without a load',
+    ['-f', 'web.yaml', '--capacity', '50rps'],
+    '--capacity: there is no load to serve. Add --load 100rps, or leave out --capacity',
+  ],
+  [
+    'a load without a capacity',
+    ['-f', 'web.yaml', '--load', '100rps'],
+    '--load: requests a second need the requests a second that one pod serves. Add --capacity 50rps',
+  ],
   ['a misspelt measure', ['-f', 'web.yaml', '--expect', 'peakPod <= 3'], /^--expect: unknown measure "peakPod"\. Did you mean peakPods\?/],
   [
     'a misspelt setting',
