@@ -28,6 +28,8 @@ export const simulateFiles: Readonly<Record<string, string>> = {
   'missing.yaml': 'manifests:\n  - nosuch.yaml\n',
   'nodes.yaml': 'manifests: web.yaml\nnodes:\n  - { count: 2, cpu: many }\n',
   'late.yaml': 'manifests: web.yaml\nwithin: 1m\nsteps:\n  - at: 2m\n    scale: 3\n',
+  'down.yaml': 'manifests: web.yaml\nsteps:\n  - at: 1m\n    down: node-9\n',
+  'undo.yaml': 'manifests: web.yaml\nsteps:\n  - at: 1m\n    undo: true\n',
   'nothing.yaml': 'steps: []\n',
   'idle.yaml': 'manifests: web.yaml\nsteps:\n  - at: 2m\n',
   'twice.yaml': 'manifests: web.yaml\nmanifests: web.yaml\n',

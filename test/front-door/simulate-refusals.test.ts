@@ -138,6 +138,18 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
   ['a scenario of a missing manifest', ['missing.yaml'], 'missing.yaml:2:5: no such file: nosuch.yaml'],
   ['wrong nodes in a scenario', ['nodes.yaml'], /^nodes\.yaml:3:5: cannot read nodes/],
   ['a step after the end of its scenario', ['late.yaml'], 'late.yaml:4:5: the step comes after the end of the scenario. Increase "within"'],
+  ['a node that a scenario does not have', ['down.yaml'], 'down.yaml:3:5: there is no node "node-9". The nodes are node-1 to node-3'],
+  ['a node that is never added', ['down.yaml', '--autoscale', '3..4'], 'down.yaml:3:5: there is no node "node-9"'],
+  [
+    'a fault of a node that is never added',
+    ['-f', 'web.yaml', '--autoscale', '3..4', '--fault', 'node-9:down@1m'],
+    'there is no node "node-9"',
+  ],
+  [
+    'an undo of nothing',
+    ['undo.yaml'],
+    'undo.yaml:3:5: cannot undo: Deployment default/web has no earlier revision. Change its template in a step before',
+  ],
   ['a scenario of nothing', ['nothing.yaml'], /^nothing\.yaml:1:1: there is no field "manifests"/],
   ['a step that does nothing', ['idle.yaml'], /^idle\.yaml:3:5: the step has no action/],
   ['a field twice', ['twice.yaml'], /^twice\.yaml:2:1: not YAML: Map keys must be unique/],

@@ -2,9 +2,12 @@
 import type { Place } from './plan.ts'
 
 export class InputError extends Error {
+  readonly place: Place | undefined
+
   constructor(message: string, place?: Place) {
     super(place === undefined ? message : `${formatPlace(place)}: ${message}`)
     this.name = 'InputError'
+    this.place = place
   }
 }
 

@@ -5,6 +5,7 @@ import type * as Yaml from 'yaml'
 import { defined } from '../../base/defined.ts'
 import { type NodeGroup, readNodeFile } from '../../cluster/virtual-cluster.ts'
 import {
+  checkNode,
   type Fail,
   readAutoscaling,
   readFault,
@@ -174,6 +175,11 @@ function planFrom(
     text: `the rollout of ${target.name} goes on`,
   }))
   const steps = [...resumed, ...load.steps, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
+  for (const { action, place } of steps)
+    if ('node' in action && place !== undefined)
+      checkNode(action.node, names, (message) => {
+        throw new InputError(message, place)
+      })
   const withinMs = request.within === undefined ? (scenario?.withinMs ?? defaultWithinMs) : readLength(request.within, failAt('--within'))
   const late = steps.find(({ atMs }) => atMs > withinMs)
   if (late !== undefined)

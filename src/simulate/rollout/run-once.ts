@@ -117,8 +117,8 @@ export async function runOnce(options: RunOptions): Promise<Run> {
       try {
         await runAction(stage, step.action)
       } catch (error) {
-        failure ??=
-          error instanceof InputError || step.place === undefined ? (error as Error) : new InputError((error as Error).message, step.place)
+        const hasPlace = error instanceof InputError && error.place !== undefined
+        failure ??= hasPlace || step.place === undefined ? (error as Error) : new InputError((error as Error).message, step.place)
       }
       left--
       underWay.delete(step)

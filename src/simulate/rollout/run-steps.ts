@@ -139,7 +139,10 @@ async function undo({ cluster }: Stage, target: Target): Promise<void> {
     .filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === deployment.metadata.uid))
     .sort((a, b) => revisionOf(b) - revisionOf(a))
   const template = own[1]?.spec?.template
-  if (template === undefined) throw new InputError(`cannot undo: ${target.kind} ${target.namespace}/${target.name} has no earlier revision`)
+  if (template === undefined)
+    throw new InputError(
+      `cannot undo: ${target.kind} ${target.namespace}/${target.name} has no earlier revision. Change its template in a step before`,
+    )
   const { 'pod-template-hash': _, ...labels } = template.metadata?.labels ?? {}
   const before = { ...template, metadata: { ...template.metadata, labels } }
   await client.patch(kind, ref, 'json', [{ op: 'replace', path: '/spec/template', value: before }], { fieldManager })
