@@ -40,7 +40,7 @@ export function addRecordCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Exit code 0: the trace is written, also after Ctrl-C. 1: the cluster did not answer, or none of the named workloads exists or is created within 5 minutes. 2: a flag or the kubeconfig is wrong.
+Exit code 0: the files are written, also after Ctrl-C. 1: the cluster did not answer, none of the named workloads exists or is created within 5 minutes, or --learn found no pod that became ready or terminated. 2: a flag or the kubeconfig is wrong.
 
 Examples:
   rollcall record deployment/web --until-complete -o web.json & kubectl set image deployment/web web=nginx:2

@@ -53,7 +53,7 @@ export async function runRecord(names: readonly string[], options: RecordOptions
 
 function writeLearned(learned: LearnedSamples, file: string): void {
   const text = formatTiming(learned, `Learned by rollcall record at ${formatTime(realClock.now())}. For rollcall simulate --timing.`)
-  if (text === '') throw new InputError('there is nothing to learn from: no pod of these workloads became ready or terminated.')
+  if (text === '') throw new Error('there is nothing to learn from: no pod of these workloads became ready or terminated.')
   clearProgress()
   writeOutputFile(file, text, `the times of ${learned.size} ${learned.size === 1 ? 'workload' : 'workloads'}`)
 }

@@ -163,6 +163,12 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
     expect([status, existsSync(join(folder, 'wep.json'))]).toEqual([1, false])
   }, 60_000)
 
+  it('fails where there is nothing to learn from', () => {
+    const { status, stderr } = rollcall(`record --kubeconfig ${cluster.kubeconfig} deployment/wep --learn wep.yaml`)
+    expect(stderr).toBe('error: there is nothing to learn from: no pod of these workloads became ready or terminated.\n')
+    expect([status, existsSync(join(folder, 'wep.yaml'))]).toEqual([1, false])
+  }, 60_000)
+
   it('records workloads by label for a given time', async () => {
     const recording = await startRecording(cluster, '--for 1s -l app=other -o quiet.json')
     await recording.ended()
