@@ -2,10 +2,11 @@
 import { parseDuration } from '../kubelet/duration.ts'
 import { copy, dd, find, forEachPath, hexdump, ls, remove } from './file-programs.ts'
 import { mountTest, mountTestTurn } from './mount-test.ts'
+import { printf } from './printf.ts'
 import { done, failed, operandsOf, type Program, ProgramFailure, printing } from './program-context.ts'
 import { tar } from './tar.ts'
 import { evaluateTest } from './test-expression.ts'
-import { awk, cat, countOption, date, echo, expr, filter, grep, printf, seq, wc } from './text-programs.ts'
+import { awk, cat, countOption, date, echo, expr, filter, grep, seq, wc } from './text-programs.ts'
 
 const yes: Program = () => done
 const runsForEver = { code: 0, tookMs: Number.POSITIVE_INFINITY }

@@ -69,6 +69,8 @@ describe('a script that exceeds a limit', () => {
     ['too many jobs', 'while :; do sleep 1h & done', 2, "sh: can't fork: Resource temporarily unavailable\n"],
     ['jobs of jobs', 'f() { f & f & }; f; wait; echo on', 0, 'on\n'],
     ['a file many times', `echo ${a60k} > f; cat ${many('f ', 10_000)} | wc -c`, 137, tooMuch],
+    ['a printf of wide columns', 'printf "%1000s" $(seq 5000)', 137, tooMuch],
+    ['a printf of a long format', `printf '${many('%%', 20_000)}%s' $(seq 10000)`, 137, tooMuch],
     ['a replacement that is too long', `a=${a60k}; echo \${a//a/${many('b', 1000)}}`, 2, 'sh: Argument list too long\n'],
     ['too many long variables', `i=0; while :; do i=$((i + 1)); eval "v$i=${many('x', 20_000)}"; done`, 2, 'sh: v27: out of memory\n'],
     [

@@ -1,6 +1,7 @@
 // Programs that print, filter and compare text. Each implements only what scripts in manifests commonly use.
 import { formatTime } from '../../base/clock.ts'
 import { compilePattern, PatternError } from '../regular-expression.ts'
+import { unescapeText } from './escapes.ts'
 import {
   done,
   failed,
@@ -28,7 +29,7 @@ export function filter(change: (lines: string[], options: readonly string[]) => 
 /** `-5` or `-n 5`; without either 10. */
 export const countOption = (options: readonly string[]) => Number(/\d+/.exec(options.join(' '))?.[0] ?? 10)
 
-export const echo = printing((words) => {
+export const echo = printing((words, { work }) => {
   let ending = '\n'
   let isEscaped = false
   let at = 0
@@ -37,60 +38,11 @@ export const echo = printing((words) => {
     if (words[at]!.includes('e')) isEscaped = true
   }
   const text = words.slice(at).join(' ')
-  return `${isEscaped ? unescaped(text) : text}${ending}`
+  if (!isEscaped) return `${text}${ending}`
+  work.spendCharacters(text.length * 4)
+  const plain = unescapeText(text, 'argument')
+  return plain.isEnd ? plain.text : `${plain.text}${ending}`
 })
-
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', a: '\x07', b: '\b', '"': '"', "'": "'" }
-
-function unescaped(text: string): string {
-  return text.replace(/\\(0[0-7]{1,3}|[ntrab\\"'])/g, (_, one: string) =>
-    one.startsWith('0') ? String.fromCharCode(Number.parseInt(one, 8)) : escapes[one]!,
-  )
-}
-
-export const printf = printing(([format = '', ...values], { work }) => {
-  const plain = unescaped(format)
-  let next = 0
-  let text = ''
-  do {
-    const before = next
-    text += plain.replace(/%(-?0?\d*)(?:\.(\d+))?([sdiucxXof%])/g, (_, width: string, digits: string | undefined, type: string) => {
-      if (type === '%') return '%'
-      const value = padded(formatValue(values[next++] ?? '', type, digits), width)
-      work.spendCharacters(value.length)
-      return value
-    })
-    work.spendCharacters(plain.length * 4)
-    if (next === before) break
-  } while (next < values.length)
-  return text
-})
-
-function formatValue(value: string, type: string, digits: string | undefined): string {
-  const number = Number(value) || 0
-  switch (type) {
-    case 's':
-      return digits === undefined ? value : value.slice(0, Number(digits))
-    case 'c':
-      return value.slice(0, 1)
-    case 'x':
-      return Math.trunc(number).toString(16)
-    case 'X':
-      return Math.trunc(number).toString(16).toUpperCase()
-    case 'o':
-      return Math.trunc(number).toString(8)
-    case 'f':
-      return number.toFixed(digits === undefined ? 6 : Math.min(20, Number(digits)))
-    default:
-      return String(Math.trunc(number))
-  }
-}
-
-function padded(text: string, width: string): string {
-  const size = Math.min(1000, Math.abs(Number(width)))
-  if (width.startsWith('-')) return text.padEnd(size)
-  return text.padStart(size, width.startsWith('0') ? '0' : ' ')
-}
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
