@@ -1,6 +1,7 @@
 // The programs of a container besides its shell.
 import { parseDuration } from '../kubelet/duration.ts'
-import { copy, dd, find, forEachPath, hexdump, ls, remove } from './file-programs.ts'
+import { copy } from './copy-files.ts'
+import { dd, find, forEachPath, hexdump, ls, remove } from './file-programs.ts'
 import { mountTest, mountTestTurn } from './mount-test.ts'
 import { printf } from './printf.ts'
 import { done, failed, operandsOf, type Program, ProgramFailure, printing } from './program-context.ts'

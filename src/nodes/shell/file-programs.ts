@@ -61,17 +61,36 @@ export function hexdump(words: readonly string[], context: ProgramContext): Prog
   return done
 }
 
+/** Files come first. A directory has its name above it if there are several, or with `-R`. */
 export function ls(words: readonly string[], context: ProgramContext): ProgramResult {
-  const paths = operandsOf(words)
+  const has = (letters: RegExp) => words.some((word) => letters.test(word))
+  const isRecursive = has(/^-\w*R|^--recursive$/)
+  const isShown = (name: string) => !name.startsWith('.') || has(/^-\w*[aA]|^--(almost-)?all$/)
+  const operands = operandsOf(words)
+  const paths = operands.length === 0 ? ['.'] : operands
+  const directories: string[] = []
   let code = 0
-  for (const path of paths.length === 0 ? [context.directory] : paths) {
+  for (const path of paths) {
     if (context.isFile(path)) context.print(`${path}\n`)
-    else if (context.isDirectory(path)) for (const name of namesIn(path, context)) context.print(`${name}\n`)
+    else if (context.isDirectory(path)) directories.push(path)
     else {
       context.printError(`ls: ${path}: No such file or directory\n`)
       code = 1
     }
   }
+  let isFirst = directories.length === paths.length
+  const list = (path: string): void => {
+    const names = namesIn(path, context).filter(isShown)
+    if (isRecursive || paths.length > 1) context.print(`${isFirst ? '' : '\n'}${path}:\n`)
+    isFirst = false
+    for (const name of names) context.print(`${name}\n`)
+    if (!isRecursive) return
+    for (const name of names) {
+      const inner = `${path.replace(/\/+$/, '')}/${name}`
+      if (context.isDirectory(inner)) list(inner)
+    }
+  }
+  for (const path of directories) list(path)
   return { code }
 }
 
@@ -105,15 +124,3 @@ export const forEachPath =
     for (const path of operandsOf(words)) change(path, context)
     return done
   }
-
-export function copy(name: 'cp' | 'mv', words: readonly string[], context: ProgramContext): ProgramResult {
-  const [from = '', to = ''] = operandsOf(words)
-  // A program that the image brings is copied as an empty file.
-  const text = context.read(from) ?? (context.mayBeInImage(from) ? '' : undefined)
-  if (text === undefined) throw new ProgramFailure(`can't ${name === 'cp' ? 'stat' : 'rename'} '${from}': No such file or directory`)
-  const target = context.isDirectory(to) ? `${to.replace(/\/+$/, '')}/${from.split('/').at(-1)}` : to
-  context.write(target, text)
-  if (name === 'mv') context.remove(from)
-  if (words.some((word) => /^-\w*v/.test(word))) context.print(`'${from}' -> '${target}'\n`)
-  return done
-}

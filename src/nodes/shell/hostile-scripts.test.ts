@@ -71,6 +71,10 @@ describe('a script that exceeds a limit', () => {
     ['a file many times', `echo ${a60k} > f; cat ${many('f ', 10_000)} | wc -c`, 137, tooMuch],
     ['a printf of wide columns', 'printf "%1000s" $(seq 5000)', 137, tooMuch],
     ['a printf of a long format', `printf '${many('%%', 20_000)}%s' $(seq 10000)`, 137, tooMuch],
+    ['a copy of deep directories', `mkdir -p ${many('a/', 9000)}; cp -r a b`, 137, tooMuch],
+    ['a move of deep directories', `mkdir -p ${many('a/', 9000)}; mv a b`, 137, tooMuch],
+    ['a list of deep directories', `mkdir -p ${many('a/', 9000)}; ls -R a > /dev/null`, 137, tooMuch],
+    ['a copy of many directories', `for i in $(seq 400); do mkdir -p d/$i/a; done; cp -r d e`, 137, tooMuch],
     ['a replacement that is too long', `a=${a60k}; echo \${a//a/${many('b', 1000)}}`, 2, 'sh: Argument list too long\n'],
     ['too many long variables', `i=0; while :; do i=$((i + 1)); eval "v$i=${many('x', 20_000)}"; done`, 2, 'sh: v27: out of memory\n'],
     [
