@@ -162,8 +162,13 @@ describe('defaultDaemonSet()', () => {
     expect(status).toEqual({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 })
   })
 
-  it('leaves OnDelete without parameters', () => {
-    expect(defaulted(daemonSets, workload({ updateStrategy: { type: 'OnDelete' } })).spec.updateStrategy).toEqual({ type: 'OnDelete' })
+  it.each<[string, Loose, Loose]>([
+    ['without parameters', {}, {}],
+    ['with empty parameters: they become 0', { rollingUpdate: {} }, { rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } }],
+    ['with one parameter: the other becomes 0', { rollingUpdate: { maxSurge: 2 } }, { rollingUpdate: { maxUnavailable: 0, maxSurge: 2 } }],
+  ])('keeps OnDelete %s', (_, given, expected) => {
+    const { spec } = defaulted(daemonSets, workload({ updateStrategy: { type: 'OnDelete', ...given } }))
+    expect(spec.updateStrategy).toEqual({ type: 'OnDelete', ...expected })
   })
 })
 

@@ -77,6 +77,12 @@ function defaultDaemonSet(daemonSet: Writable<DaemonSet>): void {
       maxUnavailable: 1,
       maxSurge: 0,
     })
+  } else if (spec.updateStrategy.rollingUpdate !== undefined) {
+    // Kubernetes has no default here, but cannot store an absent number.
+    spec.updateStrategy.rollingUpdate = fill('apps.RollingUpdateDaemonSet', spec.updateStrategy.rollingUpdate, {
+      maxUnavailable: 0,
+      maxSurge: 0,
+    })
   }
   daemonSet.spec = spec
 }
