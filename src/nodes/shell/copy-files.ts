@@ -1,4 +1,5 @@
 // `cp` and `mv`.
+import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import { absolutePath } from './files.ts'
 import { operandsOf, type ProgramContext, ProgramFailure, type ProgramResult } from './program-context.ts'
 
@@ -84,9 +85,5 @@ function filesBelow(directory: string, context: ProgramContext): string[] {
   return walk('')
 }
 
-const join = (directory: string, name: string) => (name === '' ? directory : `${directory.replace(/\/+$/, '')}/${name}`)
-const lastPart = (path: string) =>
-  path
-    .replace(/(.)\/+$/, '$1')
-    .split('/')
-    .at(-1)!
+const join = (directory: string, name: string) => (name === '' ? directory : `${trimLastSlashes(directory)}/${name}`)
+const lastPart = (path: string) => trimLastSlashes(path).split('/').at(-1)!

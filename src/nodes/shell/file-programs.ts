@@ -1,5 +1,7 @@
 // Programs that work on files.
+
 import { bytesOfText } from '../../base/byte-text.ts'
+import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import {
   done,
   failed,
@@ -86,7 +88,7 @@ export function ls(words: readonly string[], context: ProgramContext): ProgramRe
     for (const name of names) context.print(`${name}\n`)
     if (!isRecursive) return
     for (const name of names) {
-      const inner = `${path.replace(/\/+$/, '')}/${name}`
+      const inner = `${trimLastSlashes(path)}/${name}`
       if (context.isDirectory(inner)) list(inner)
     }
   }
@@ -105,7 +107,7 @@ export function remove(words: readonly string[], context: ProgramContext): Progr
     return failed
   }
   const removeAll = (path: string): void => {
-    for (const name of context.names(path)) removeAll(`${path.replace(/\/+$/, '')}/${name}`)
+    for (const name of context.names(path)) removeAll(`${trimLastSlashes(path)}/${name}`)
     context.remove(path)
   }
   let result: ProgramResult = done

@@ -1,5 +1,7 @@
 // `tar`, as `kubectl cp` calls it: archives in the format of POSIX (ustar), on standard input and output or in a file.
+
 import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
+import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import { namesIn } from './file-programs.ts'
 import { absolutePath } from './files.ts'
 import { done, type ProgramContext, ProgramFailure, type ProgramResult } from './program-context.ts'
@@ -136,7 +138,7 @@ function extract({ flags, archive, directory, paths }: Arguments, context: Progr
     const prefix = fieldOf(block, 345, 500)
     const name = longName ?? `${prefix === '' ? '' : `${prefix}/`}${fieldOf(block, 0, 100)}`
     longName = undefined
-    const isWanted = paths.length === 0 || paths.some((path) => name === path || name.startsWith(`${path.replace(/\/+$/, '')}/`))
+    const isWanted = paths.length === 0 || paths.some((path) => name === path || name.startsWith(`${trimLastSlashes(path)}/`))
     if (!isWanted) continue
     if (flags.includes('t') || flags.includes('v')) context.print(`${name}\n`)
     if (flags.includes('t')) continue

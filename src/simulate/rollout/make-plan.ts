@@ -95,8 +95,8 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
 
 /** A file that is given twice, as `a.yaml` and `./a.yaml`, is read once. */
 function distinctFiles(files: readonly string[]): readonly string[] {
-  const paths = files.map((file) => (file === '-' ? file : resolve(file)))
-  return files.filter((_, index) => paths.indexOf(paths[index]!) === index)
+  const seen = new Set<string>()
+  return files.filter((file) => seen.size < seen.add(file === '-' ? file : resolve(file)).size)
 }
 
 const besideScenario = (scenario: string) => (path: string) =>
