@@ -1,8 +1,9 @@
 // Simulates combinations of settings and ranks them.
 import { type Expectation, missOf } from './expectations.ts'
 import { InputError } from './input-error.ts'
+import { lastPods } from './last-pods.ts'
 import type { Plan, PlannedObject } from './plan.ts'
-import { lastPods, type Measures, type Outcome } from './result.ts'
+import type { Measures, Outcome } from './result.ts'
 import type { RunTasksOptions } from './run-tasks.ts'
 import { applySettings, type Combination } from './settings.ts'
 import { simulate } from './simulate.ts'

@@ -44,10 +44,6 @@ export interface Series {
   readonly load?: readonly number[]
 }
 
-/** How many pods take room at the end. */
-export const lastPods = ({ layers }: Series): number =>
-  layers.reduce((sum, { values, state }) => sum + (state === 'waiting' ? 0 : values.at(-1)!), 0)
-
 /** The series at other times, every line of it changed alike. */
 export function mapSeries(
   { layers, desired, cap, available, nodes, load }: Series,

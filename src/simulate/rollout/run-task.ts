@@ -1,7 +1,8 @@
 // One run of a plan, as a task for a thread, and the answer of the thread.
+import { lastPods } from './last-pods.ts'
 import { type Measured, measureTrace } from './measure.ts'
 import type { Plan } from './plan.ts'
-import { lastPods, type Policy, type WorkloadOutcome } from './result.ts'
+import type { Policy, WorkloadOutcome } from './result.ts'
 import { type RunOptions, runOnce } from './run-once.ts'
 import { splitTrace } from './split-trace.ts'
 import type { Trace } from './trace.ts'
