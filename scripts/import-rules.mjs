@@ -170,9 +170,6 @@ export function findBreaches() {
     if (isTest(file)) continue
     for (const match of readFileSync(file, 'utf8').matchAll(importPattern)) {
       const specifier = match[1] ?? match[2]
-      const isAvoided = avoided.names.includes(specifier) && name !== avoided.use && !isTest(file)
-      if (isAvoided && !/\b(?:import|export) type\b/.test(match[0]))
-        breaches.push(`${name}: use ${avoided.use} instead of ${specifier} (${avoided.why})`)
       const target = specifier.startsWith('.') ? relative(root, resolve(dirname(file), specifier)) : specifier
       if (!web.packages.includes(target) && !web.may.test(target))
         breaches.push(`${relative(root, file)}: web may not import ${target} (${web.why})`)

@@ -1,5 +1,4 @@
 // Programs that work on files.
-
 import { bytesOfText } from '../../base/byte-text.ts'
 import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import {

@@ -1,5 +1,4 @@
 // `tar`, as `kubectl cp` calls it: archives in the format of POSIX (ustar), on standard input and output or in a file.
-
 import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
 import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import { namesIn } from './file-programs.ts'

@@ -86,8 +86,9 @@ function dumpScalar(scalar: Scalar, value: unknown): string {
 function dumpQuantity(text: string): string {
   if (text === '0') return quantity(0, 0, '0', 'DecimalSI')
   const parsed = readQuantity(text)
-  const match = typeof parsed === 'string' ? null : /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([A-Za-z]*(?:[eE][+-]?[0-9]+)?)$/.exec(text)
-  if (match === null || typeof parsed === 'string') return quantity(0, 0, '', 'DecimalSI')
+  if (typeof parsed === 'string') return quantity(0, 0, '', 'DecimalSI')
+  const match = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([A-Za-z]*(?:[eE][+-]?[0-9]+)?)$/.exec(text)
+  if (match === null) return quantity(0, 0, '', 'DecimalSI')
   const [, sign = '', whole = '', fraction = '', suffix = ''] = match
   const digits = Number(`${whole}${fraction}` || '0')
   const signed = sign === '-' ? -digits : digits
