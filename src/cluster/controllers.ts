@@ -66,7 +66,7 @@ interface ControllersOptions {
   readonly gracePeriods?: GracePeriods
   readonly heartbeats?: Heartbeats
   /** Passed to SharedInformers. */
-  readonly keepsObjects?: boolean
+  readonly ownerOfObjects?: 'server'
   /** Whether single controllers can be stopped, started and made stale while the others run. */
   readonly acceptsFaults?: boolean
   /** The controllers to start, by name, with or without the ending -controller. The controllers of nodes always start. Default: all. */
@@ -152,7 +152,7 @@ export function startControllers({
   autoscale,
   gracePeriods,
   heartbeats,
-  keepsObjects = false,
+  ownerOfObjects,
   acceptsFaults = false,
   signCertificate,
   servesPolicies = false,
@@ -171,7 +171,7 @@ export function startControllers({
     onChange: (listener) => kindSet.onChange(listener),
   })
   const servedKinds: KindSource = { current: () => kindSet.all, onChange: (listener) => kindSet.onChange(listener) }
-  const informers = new SharedInformers({ client: clientFor('rollcall'), clock, keepsObjects, onFailure })
+  const informers = new SharedInformers({ client: clientFor('rollcall'), clock, ...(ownerOfObjects && { ownerOfObjects }), onFailure })
   const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
   const parts = (name: string, client: Client, ownInformers = informers, onOwnFailure = onFailure): ControllerParts => ({

@@ -150,7 +150,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
-  const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, keepsObjects: true, onFailure })
+  const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, ownerOfObjects: 'server', onFailure })
   const partOf = (name: string, part: Part, randomPart: number) => {
     const own = wrapClient(withFaults(clientOf(name), name), part)
     return {
@@ -188,7 +188,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     async startControllers() {
       if (controllers !== undefined) return
       controllers = startControllers({
-        keepsObjects: true,
+        ownerOfObjects: 'server',
         acceptsFaults: faults !== undefined,
         clientFor,
         clock,

@@ -31,8 +31,8 @@ interface InformerOptions<T extends KubernetesObject, K extends CachedObject> {
   /** What the cache holds of an object. Default: the object itself, shared. */
   transform?(object: Stored<T>): K
   /**
-   * Objects of one group, such as the pods of one owner, have many equal parts: these are held once. Default: every object is
-   * held as it was received.
+   * Objects of one group, such as the pods of one owner, have many equal parts: these are held once. The objects that the client
+   * returns are changed for it. Default: every object is held as it was received.
    */
   groupOf?(object: K): string
   /** No cache: handlers are notified of every object and every change, more than once after a relist, which misses deletions. */
@@ -58,21 +58,7 @@ export function splitKey(key: string): { readonly namespace?: string; readonly n
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-const specOf = (object: CachedObject) => (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec
-
 const statusOf = (object: CachedObject) => (object as { readonly status?: object }).status
-
-/** Whether the specs are identical, or the first part that is an object is. */
-function sharesSpec(one: CachedObject, other: CachedObject): boolean {
-  const spec = specOf(one)
-  const known = specOf(other)
-  if (spec === undefined || known === undefined || spec === known) return spec !== undefined && spec === known
-  for (const field in spec) {
-    const part = spec[field]
-    if (typeof part === 'object' && part !== null) return part === known[field]
-  }
-  return false
-}
 
 /** The server no longer has the changes since the version that was asked for. */
 const isExpired = (error: unknown) =>
@@ -354,8 +340,6 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   #share(group: string, object: K, previous: K | undefined): K {
     const { uid } = object.metadata
     if (previous === undefined) return this.#sharing.share(group, uid, object)
-    // A server in this process has already shared the parts.
-    if (sharesSpec(object, previous)) return object
     const shared = shareParts(object, previous)
     return statusOf(shared) === statusOf(previous) ? shared : this.#sharing.shareStatus(group, uid, shared)
   }

@@ -21,6 +21,14 @@ const pod = (name: string, owner?: string): Pod => ({
   spec: { containers: [{ name: 'web', image: 'web:1' }] },
 })
 
+/** Objects of lists and watches are copies, as over a connection. */
+const withOwnObjects = (client: Client): Client => ({
+  ...client,
+  list: async (resource, request) => structuredClone(await client.list(resource, request)),
+  watch: (resource, request, handlers) =>
+    client.watch(resource, request, { ...handlers, onEvents: (events) => handlers.onEvents(structuredClone(events)) }),
+})
+
 describe('SharedInformers', () => {
   let client: Client
   let informer: Informer<Pod>
@@ -29,7 +37,7 @@ describe('SharedInformers', () => {
   beforeEach(async () => {
     client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
     await client.create(namespaces, undefined, { metadata: { name: 'default' } })
-    const informers = new SharedInformers({ client, clock: realClock })
+    const informers = new SharedInformers({ client: withOwnObjects(client), clock: realClock, ownerOfObjects: 'informer' })
     informer = informers.get(pods) as Informer<Pod>
     informers.start()
     await informers.synced
@@ -98,7 +106,7 @@ describe('SharedInformers that keep the objects of the server', () => {
   it('hold the very objects', async () => {
     const client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
     await client.create(namespaces, undefined, { metadata: { name: 'default' } })
-    const informers = new SharedInformers({ client, clock: realClock, keepsObjects: true })
+    const informers = new SharedInformers({ client, clock: realClock, ownerOfObjects: 'server' })
     const informer = informers.get(pods) as Informer<Pod>
     informers.start()
     await informers.synced

@@ -11,10 +11,11 @@ interface SharedInformersOptions {
   readonly client: Client
   readonly clock: Clock
   /**
-   * Whether the cache holds the very objects of a server in this process, which that server keeps anyway. Default: it holds
-   * objects of its own, which take little memory: without managedFields, and with equal parts held once.
+   * Whose the received objects are. `server`: of a server in this process, which keeps them anyway, as the cache does. `informer`:
+   * they were received over a connection, and nobody else has them; equal parts of them are held once. Default: of several
+   * readers in this process. In both latter cases the cache has them without managedFields.
    */
-  readonly keepsObjects?: boolean
+  readonly ownerOfObjects?: 'server' | 'informer'
   /** Jitter for the retries of lists and watches. Default: none. */
   readonly random?: Random
   /** Called with every object as the server sent it, before the cache has it. */
@@ -54,6 +55,8 @@ function withoutManagedFields(object: Stored<KubernetesObject>): Stored<Kubernet
   return { ...object, metadata }
 }
 
+const groupOf = (object: Stored<KubernetesObject>) => controllerOf(object)?.uid ?? object.metadata.namespace ?? ''
+
 export class SharedInformers {
   readonly #options: SharedInformersOptions
   readonly #informers = new Map<string, Informer<KubernetesObject>>()
@@ -69,7 +72,7 @@ export class SharedInformers {
     const known = this.#informers.get(name)
     if (known !== undefined) return known as unknown as Informer<T>
     if (this.#started) throw new Error(`Cannot watch "${name}": the informers have started; request it before start()`)
-    const { client, clock, random, keepsObjects = false, onReceived, onFailure } = this.#options
+    const { client, clock, random, ownerOfObjects, onReceived, onFailure } = this.#options
     const informer = new Informer<KubernetesObject>({
       client,
       clock,
@@ -79,10 +82,10 @@ export class SharedInformers {
       omitsManagedFields: this.#options.readsManagedFields?.(kind as unknown as Kind) !== true,
       transform(object) {
         onReceived?.(kind as unknown as Kind, object)
-        return keepsObjects ? object : withoutManagedFields(object)
+        return ownerOfObjects === 'server' ? object : withoutManagedFields(object)
       },
       ...(random && { random }),
-      ...(!keepsObjects && !kind.hasFewEqualParts && { groupOf: (object) => controllerOf(object)?.uid ?? object.metadata.namespace ?? '' }),
+      ...(ownerOfObjects === 'informer' && !kind.hasFewEqualParts && { groupOf }),
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)

@@ -85,7 +85,7 @@ describe('the formula and the image', () => {
     expect(image).toMatch(/^FROM node:\d+-slim$/m)
     expect(image).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
     expect(image).toMatch(
-      /^ENTRYPOINT \["node", "--max-semi-space-size=4", "--heap-growing-percent=20", "\/app\/node_modules\/rollcall\/dist\/rollcall\.mjs"\]$/m,
+      /^ENTRYPOINT \["node", "--max-semi-space-size=4", "--heap-growing-percent=20", "--no-turbofan", "\/app\/node_modules\/rollcall\/dist\/rollcall\.mjs"\]$/m,
     )
     expect([...image.matchAll(/^COPY (.+)$/gm)].map(([, words]) => words)).toEqual(['--from=build /app/node_modules ./node_modules'])
   })

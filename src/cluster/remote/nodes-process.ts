@@ -42,7 +42,7 @@ export async function startNodesProcess(options: NodesProcessOptions): Promise<N
   const hooks = { limiter: createRateLimiter({ clock, qps: options.qps, burst: options.burst }), connections }
   const clients = ['kubelet', 'default-scheduler'].map((name) => createHttpClient({ connection, name, clock, random, hooks }))
   const [kubelet, scheduling] = clients as [(typeof clients)[0], (typeof clients)[0]]
-  const informers = new SharedInformers({ client: kubelet, clock, random, onFailure })
+  const informers = new SharedInformers({ client: kubelet, clock, random, ownerOfObjects: 'informer', onFailure })
   const partsOf = (component: string, client: typeof kubelet) => ({
     client,
     clock,

@@ -26,7 +26,7 @@ export type PacerAdmission =
 export function startPacerProcess(options: ElectedProcessOptions, admission: PacerAdmission): Promise<ElectedProcess> {
   return startElectedProcess(options, async ({ client, clock, random, mayWrite, onFailure }) => {
     if (admission.by === 'policy') await warnWithoutPolicies(options)
-    const openCaches = () => new SharedInformers({ client, clock, random, onFailure })
+    const openCaches = () => new SharedInformers({ client, clock, random, ownerOfObjects: 'informer', onFailure })
     // The caches of the webhook, which every replica serves.
     const served = admission.by === 'webhook' ? openCaches() : undefined
     const servedOptIns = served && new OptIns(served)

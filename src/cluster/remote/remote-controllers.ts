@@ -107,6 +107,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
     client: options.client,
     clock,
     random,
+    ownerOfObjects: 'informer',
     onReceived: (kind, object) => {
       if (wanted.has(kind.kind)) fights.observe(kind.kind, object)
     },
