@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { command, type RunningCluster, startCluster } from './running-cluster.ts'
+import { command, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 let cluster: RunningCluster
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const addUser = (user: string, ...groups: readonly string[]) => {
   writeFileSync(kubeconfigOf(user), stdout, { mode: 0o600 })
 }
 
-describe('kubectl with the kubeconfig of another user', { timeout: 120_000 }, () => {
+describe.skipIf(kubectlMinor() === undefined)('kubectl with the kubeconfig of another user', { timeout: 120_000 }, () => {
   it('may do what roles grant to the user and its groups, and nothing else', () => {
     addUser('alice', 'developers')
     expect(kubectl('alice', 'get pods').stderr).toBe(

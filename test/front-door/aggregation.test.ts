@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthority, createCertificate } from '../../src/cluster/certificates.ts'
-import { type RunningCluster, startCluster } from './running-cluster.ts'
+import { kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const group = 'zoo.example.com'
 const lion = {
@@ -140,7 +140,7 @@ function stopListening(): Promise<unknown> {
   return closed
 }
 
-describe('an APIService with a service', { timeout: 120_000 }, () => {
+describe.skipIf(kubectlMinor() === undefined)('an APIService with a service', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     await listen(0)
     cluster = await startCluster()

@@ -10,13 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageNames } from '../../scripts/docs.mjs'
 import { missing, type RealControlPlane, startRealControlPlane } from '../real-cluster/real-control-plane.ts'
 import { type Block, readBlocks, runCommand, writeFiles } from './console-blocks.ts'
-import { command, root } from './running-cluster.ts'
+import { command, kubectlMinor, root } from './running-cluster.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-docs-'))
 const bin = join(folder, 'bin')
 const { NODE_TEST_CONTEXT: _, KUBECONFIG: __, ...inherited } = process.env
 const pages = (pageNames() as readonly string[]).filter((name) => readBlocks(readFileSync(join(root, 'docs', name), 'utf8')).length > 0)
 const patienceMs = 60_000
+const missingKubectl = kubectlMinor() === undefined ? 'kubectl 1.32 or newer is not installed' : undefined
 
 beforeAll(() => {
   mkdirSync(bin)
@@ -57,9 +58,12 @@ async function runBlock({ needs, commands }: Block, cwd: string, env: NodeJS.Pro
 describe.concurrent.each(pages)('docs/%s', (name) => {
   const blocks = readBlocks(readFileSync(join(root, 'docs', name), 'utf8'))
   const needsKubernetes = blocks.some(({ needs }) => needs.includes('kubernetes'))
+  const textOf = ({ commands, files }: Block) => [...commands.map(({ typed }) => typed), ...files.values()].join('\n')
+  const needsKubectl = blocks.some((block) => /\bkubectl\b/.test(textOf(block)))
+  const lacking = (needsKubernetes ? missing : undefined) ?? (needsKubectl ? missingKubectl : undefined)
 
-  it.skipIf(needsKubernetes && missing !== undefined)(
-    `shows what its commands print${needsKubernetes && missing !== undefined ? ` (${missing})` : ''}`,
+  it.skipIf(lacking !== undefined)(
+    `shows what its commands print${lacking === undefined ? '' : ` (${lacking})`}`,
     async () => {
       const { cwd, env } = openPage(name)
       const background: ChildProcess[] = []

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { command, root } from './running-cluster.ts'
+import { command, kubectlMinor, root } from './running-cluster.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-examples-'))
 const { NODE_TEST_CONTEXT: _, VITEST: __, KUBECONFIG: ___, ...inherited } = process.env
@@ -66,7 +66,7 @@ describe.concurrent('the examples', { timeout: 240_000 }, () => {
     },
   )
 
-  it('chart-in-ci: passes with the policy, and fails without it', async () => {
+  it.skipIf(kubectlMinor() === undefined)('chart-in-ci: passes with the policy, and fails without it', async () => {
     const kept = await run('chart-in-ci', './check.sh')
     expect(kept.code, kept.output).toBe(0)
     const { code, output } = await run('chart-in-ci', './check.sh', { POLICIES: 'None' })
@@ -74,7 +74,7 @@ describe.concurrent('the examples', { timeout: 240_000 }, () => {
     expect(output).toContain('error: not as expected under None: peakPods <= 13: it is 20.')
   })
 
-  it('pacer: keeps the cap on a cluster whose controllers do not', async () => {
+  it.skipIf(kubectlMinor() === undefined)('pacer: keeps the cap on a cluster whose controllers do not', async () => {
     const flags = '--detach --quiet --port 0 --memory --name pacer --feature-gates=DeploymentPodReplacementPolicy=false'
     const { code, output } = await run('pacer', `rollcall up ${flags} && ./pace.sh; code=$?; rollcall down --name pacer; exit $code`)
     // It counts as often as the machine allows, and ends with an error where it has counted more.
