@@ -10,7 +10,11 @@ describe('readDurationMs()', () => {
     ['', undefined],
     ['5', undefined],
     ['5s 5s', undefined],
-    ['1.s', undefined],
+    ['1.s', 1000],
+    ['.5s', 500],
+    ['.s', undefined],
+    ['5µs', 0.005],
+    ['-5s', undefined],
     ['5x', undefined],
   ])('reads %j', (text, expected) => {
     expect(readDurationMs(text)).toBe(expected)

@@ -1,5 +1,7 @@
 // The webhooks of agnhost, the test image of Kubernetes: `agnhost webhook` reviews admissions, `agnhost crd-conversion-webhook` converts.
+
 import type { Container, KubernetesObject, Pod } from '../../api/types.ts'
+import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import type { HttpResponse } from './http-responses.ts'
 import { servedBy } from './http-responses.ts'
 
@@ -172,7 +174,7 @@ export function servedCertificate(
 ): string | undefined {
   const path = optionOf(container, '--tls-cert-file')
   if (path === undefined) return undefined
-  const mount = container.volumeMounts?.find(({ mountPath }) => path.startsWith(`${mountPath.replace(/\/+$/, '')}/`))
+  const mount = container.volumeMounts?.find(({ mountPath }) => path.startsWith(`${trimLastSlashes(mountPath)}/`))
   const secret = spec?.volumes?.find(({ name }) => name === mount?.name)?.secret
   const key = path.slice(path.lastIndexOf('/') + 1)
   return readSecret(secret?.secretName ?? '')?.[key]

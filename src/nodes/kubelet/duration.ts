@@ -1,5 +1,6 @@
 // Durations in annotations: the format of Go (`1m30s`, `250ms`), optionally with a spread: `20s±5s` (or `20s+-5s`).
 import { cached } from '../../base/cached.ts'
+import { readDurationMs } from '../../base/duration.ts'
 import type { Random } from '../../base/random.ts'
 
 export interface Duration {
@@ -8,22 +9,10 @@ export interface Duration {
   readonly spreadMs: number
 }
 
-const unitsMs: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const piece = /([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h|d)/y
-
 /** Milliseconds of `1h2m3.5s`; a bare number is in seconds. Undefined for any other format. */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim()
-  if (/^[0-9]+(\.[0-9]+)?$/.test(trimmed)) return Number(trimmed) * 1000
-  let total = 0
-  piece.lastIndex = 0
-  if (trimmed === '') return undefined
-  while (piece.lastIndex < trimmed.length) {
-    const match = piece.exec(trimmed)
-    if (match === null) return undefined
-    total += Number(match[1]) * unitsMs[match[2]!]!
-  }
-  return total
+  return /^[0-9]+(\.[0-9]+)?$/.test(trimmed) ? Number(trimmed) * 1000 : readDurationMs(trimmed)
 }
 
 /** Undefined for any other format. Cached: most pods share a few values. */

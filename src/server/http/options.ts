@@ -2,6 +2,7 @@
 import { type FieldError, forbidden, notSupported, required } from '../../api/machinery/field-error.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import { validateFieldManager } from '../../api/machinery/validation/metadata.ts'
+import { readDurationMs } from '../../base/duration.ts'
 import type { Caller, FieldValidation, ListQuery, PatchFormat, PatchQuery, WatchQuery, WriteOptions } from '../rest/rest.ts'
 import type { Query } from './query.ts'
 
@@ -118,8 +119,6 @@ function checked(kind: string, { query, caller, userAgent, warn }: WriteRequest,
   }
 }
 
-const durationUnits: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
 /** `?timeout=32s` in milliseconds; 0 when absent. */
 export function readTimeoutMs(query: Query): number {
   const text = query.text('timeout')
@@ -127,8 +126,7 @@ export function readTimeoutMs(query: Query): number {
   const refuse = (why: string) =>
     badRequestError(`invalid timeout specified in the request URL - time: ${why} duration ${JSON.stringify(text)}`)
   if (/^[+-]?[0-9.]+$/.test(text) && /[0-9]/.test(text)) throw refuse('missing unit in')
-  if (!/^[+-]?((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|[u\u00b5\u03bc]s|ms|s|m|h))+$/.test(text)) throw refuse('invalid')
-  let ms = 0
-  for (const [, amount, unit] of text.matchAll(/([0-9.]+)(ns|[u\u00b5\u03bc]s|ms|s|m|h)/g)) ms += Number(amount) * durationUnits[unit!]!
+  const ms = /[d\s]/.test(text) ? undefined : readDurationMs(text.replace(/^[+-]/, ''))
+  if (ms === undefined) throw refuse('invalid')
   return text.startsWith('-') ? 0 : ms
 }

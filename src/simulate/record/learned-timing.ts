@@ -3,6 +3,7 @@
 
 import type { Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
+import { readDurationMs } from '../../base/duration.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import type { Target } from '../rollout/plan.ts'
 import type { Trace } from '../rollout/trace.ts'
@@ -83,10 +84,8 @@ interface PodEvent {
 
 /** Of the message of the kubelet, `Successfully pulled image "a" in 2.5s (3.1s including waiting)…`. */
 function pullMs({ reason, message = '' }: PodEvent): number | undefined {
-  const [, text] = reason === 'Pulled' ? (/ in ((?:[0-9.]+(?:h|ms|m|s))+)/.exec(message) ?? []) : []
-  if (text === undefined) return undefined
-  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
-  return [...text.matchAll(/([0-9.]+)(h|ms|m|s)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * units[unit!]!, 0)
+  const [, text] = reason === 'Pulled' ? (/ in ([0-9][0-9.a-z\u00b5]*)/.exec(message) ?? []) : []
+  return text === undefined ? undefined : readDurationMs(text)
 }
 
 /**

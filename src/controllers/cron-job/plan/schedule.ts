@@ -2,6 +2,7 @@
 // skipped when clocks are set forward does not occur that day, and one that occurs twice when they are set back is due twice.
 // Cron libraries for JavaScript shift or merge such times.
 import { scheduleProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
+import { readDurationMs } from '../../../base/duration.ts'
 import { type ZoneOffset, zoneOffset } from '../../../base/time-zone.ts'
 import { dateOf, dayMs, dayOf, weekdayOf } from './calendar.ts'
 
@@ -42,7 +43,7 @@ export function parseSchedule(text: string, timeZone = ''): Schedule | string {
   const prefix = /^(?:CRON_)?TZ=(\S*) +/.exec(text)
   const zone = prefix === null ? timeZone : prefix[1]!
   const rest = (prefix === null ? text : text.slice(prefix[0].length)).trim()
-  const every = rest.startsWith('@every ') ? durationMs(rest.slice('@every '.length)) : undefined
+  const every = rest.startsWith('@every ') ? (readDurationMs(rest.slice('@every '.length).replace(/^\+/, '')) ?? 0) : undefined
   const fields = (every !== undefined ? '* * * * *' : (words[rest] ?? rest)).split(/\s+/).filter((field) => field !== '')
   const [minutes = '', hours = '', days = '', months = '', weekdays = ''] = fields
   return {
@@ -83,15 +84,6 @@ function valuesOf(field: string, min: number, max: number, names: readonly strin
     for (let value = from; value <= to; value += step === undefined ? 1 : Number(step)) values.add(value)
   }
   return values
-}
-
-const units: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: minuteMs, h: hourMs }
-
-function durationMs(text: string): number {
-  let ms = 0
-  for (const [, number, unit] of text.matchAll(/([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|[u\u00b5\u03bc]s|ms|s|m|h)/g))
-    ms += Number(number) * units[unit!]!
-  return text.startsWith('-') ? -ms : ms
 }
 
 /** The first moment after `afterMs` at which the schedule is due; undefined when there is none in five years. */
