@@ -27,6 +27,12 @@ describe('stackOf()', () => {
       [3, 3, 0],
     ])
   })
+  it('allows the pods that a smaller cap leaves behind, until they are gone', () => {
+    const pods = [5, 5, 4, 5, 3, 4]
+    const layers = [{ revision: 1, state: 'ready' as const, values: pods }]
+    const same = { times: [0, 1, 2, 3, 4, 5], desired: pods, available: pods, nodes: pods }
+    expect(stackOf({ ...same, layers, cap: [6, 3, 3, 3, 3, 3] }).allowed).toEqual([6, 5, 4, 4, 3, 3])
+  })
   it('finds the first peak', () => expect(peakIndex(stack.total)).toBe(1))
 })
 

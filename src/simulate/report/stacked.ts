@@ -11,6 +11,8 @@ export interface Stack {
   readonly layers: readonly StackedLayer[]
   /** All pods that take room, whatever is shown: those that wait for the pacer do not. */
   readonly total: readonly number[]
+  /** The cap; where it became smaller, the pods that this left behind, which may only become fewer. */
+  readonly allowed: readonly number[]
   /** With those that wait: how high the layers are. */
   readonly height: readonly number[]
 }
@@ -19,7 +21,7 @@ export const keyOfLayer = ({ revision, state }: { readonly revision: number; rea
 
 const place = ({ state, revision }: Layer) => podStates.indexOf(state) * 1e6 + revision
 
-export function stackOf({ times, layers }: Series): Stack {
+export function stackOf({ times, layers, cap }: Series): Stack {
   const sorted = [...layers].sort((a, b) => place(a) - place(b)).map((layer) => ({ ...layer, key: keyOfLayer(layer) }))
   const sumOf = (own: readonly StackedLayer[]) =>
     times.map((_, index) => {
@@ -29,7 +31,12 @@ export function stackOf({ times, layers }: Series): Stack {
     })
   const room = sorted.filter(({ state }) => state !== 'waiting')
   const total = sumOf(room)
-  return { times, layers: sorted, total, height: room.length === sorted.length ? total : sumOf(sorted) }
+  let allowed = 0
+  const allowedAt = total.map((pods, index) => {
+    allowed = Math.max(cap[index]!, Math.min(allowed, pods))
+    return allowed
+  })
+  return { times, layers: sorted, total, allowed: allowedAt, height: room.length === sorted.length ? total : sumOf(sorted) }
 }
 
 /** The heights at which the shown layers end, from the bottom; a hidden layer has no height. */

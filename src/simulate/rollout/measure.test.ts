@@ -115,14 +115,18 @@ describe('measureTrace()', () => {
     expect(measures.peakOverCap).toBe(1)
   })
 
-  it('holds no cap against a DaemonSet', () => {
-    const { measures } = measure(
-      60_000,
-      { atMs: 0, workload: workload({ uid: 'agent', kind: 'DaemonSet', name: 'agent', replicas: 0, cap: 0 }) },
+  it('holds a cap against a DaemonSet when it has reported how many pods it wants', () => {
+    const agent = (replicas: number, cap: number) => workload({ uid: 'agent', kind: 'DaemonSet', name: 'agent', replicas, cap })
+    const made = [
+      { atMs: 0, workload: agent(0, 0) },
       { atMs: 1, pod: pod('x', { owner: 'agent', revision: 'one' }) },
-    )
-    expect(measures.peakPods).toBe(3)
-    expect(measures.peakOverCap).toBe(0)
+      { atMs: 2, workload: agent(1, 1) },
+    ]
+    const within = measure(60_000, ...made).measures
+    expect([within.peakPods, within.peakOverCap]).toEqual([3, 0])
+    const second = { atMs: 3, pod: pod('y', { owner: 'agent', revision: 'two' }) }
+    expect(measure(60_000, ...made, second, { atMs: 4, workload: agent(2, 2) }).measures.peakOverCap).toBe(0)
+    expect(measure(60_000, ...made, second, { atMs: 4, workload: agent(1, 1) }).measures.peakOverCap).toBe(1)
   })
 
   it('takes a scale-up as promised when all are available', () => {

@@ -184,6 +184,7 @@ class Reading {
       pods: 0,
       ready: 0,
       allowed: 0,
+      highest: 0,
       over: 0,
       promised: 0,
       isAvailable: true,
@@ -306,7 +307,7 @@ class Reading {
     if (hasAvailability) this.#available += traced.availableReplicas - (before?.availableReplicas ?? 0)
     const own = this.#owners.get(traced.uid)
     if (own !== undefined) this.#join(own, workload)
-    this.#bound(workload)
+    this.#bound(workload, true)
     this.#noteConditions(traced, before)
     if (traced.kind === 'Deployment') this.#noteProgress(workload, traced, before)
     if (hasAvailability) this.#noteAvailability(workload, traced)
@@ -333,13 +334,19 @@ class Reading {
   }
 
   /** When its pods or its cap have changed. Growth over the cap counts; what a smaller cap leaves behind may only become fewer. */
-  #bound(workload: WorkloadView | undefined): void {
+  #bound(workload: WorkloadView | undefined, isReported = false): void {
     if (workload === undefined) return
-    // How many pods a DaemonSet should have is known only after it has made them.
-    const cap = workload.traced?.kind === 'DaemonSet' ? undefined : workload.traced?.cap
-    if (cap === undefined) workload.allowed = Math.max(workload.allowed, workload.pods)
-    else workload.allowed = Math.max(cap, Math.min(workload.allowed, workload.pods))
-    const over = Math.max(0, workload.pods - workload.allowed)
+    const { pods, allowed, traced } = workload
+    const cap = traced?.cap ?? Math.max(allowed, pods)
+    workload.highest = Math.max(workload.highest, pods)
+    let over = Math.max(0, pods - Math.max(cap, allowed))
+    // How many pods a DaemonSet should have is known when it reports its status, after it has made them.
+    if (traced?.kind === 'DaemonSet' && !isReported) over = Math.min(workload.over, over)
+    else {
+      if (traced?.kind === 'DaemonSet') over = Math.max(0, workload.highest - Math.max(cap, allowed))
+      workload.allowed = Math.max(cap, Math.min(allowed, pods))
+      workload.highest = pods
+    }
     this.#over += over - workload.over
     workload.over = over
   }

@@ -43,6 +43,8 @@ export interface WorkloadView {
   ready: number
   /** The most pods that are allowed: the cap, or the pods that an earlier, larger cap allowed. */
   allowed: number
+  /** The most pods since the workload was last written. */
+  highest: number
   over: number
   /** How many pods have to be available: as many as were available at once before. */
   promised: number

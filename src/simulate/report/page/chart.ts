@@ -153,8 +153,8 @@ function drawPods({ outcome: { series }, stack }: Run, shared: Shared, places: P
   })
   // With a layer hidden, the drawn height is not the number of pods.
   const isWhole = stack.layers.every(({ key }) => isShown(key))
-  if (isWhole && isShown('cap') && stack.total.some((total, index) => total > series.cap[index]!)) {
-    group.append(svg('path', { class: 'over', d: stepAreasAbove(times, stack.total, series.cap, indexes, places) }))
+  if (isWhole && isShown('cap') && stack.total.some((total, index) => total > stack.allowed[index]!)) {
+    group.append(svg('path', { class: 'over', d: stepAreasAbove(times, stack.total, stack.allowed, indexes, places) }))
   }
   for (const name of ['available', 'desired', 'cap', 'load'] as const) {
     const line = series[name]

@@ -108,7 +108,7 @@ export function createReadout(run: Run, shared: Shared): Readout {
       const pods = run.stack.total[index]!
       const cap = series.cap[index]!
       total.textContent = formatNumber(pods)
-      total.classList.toggle('over-cap', pods > cap)
+      total.classList.toggle('over-cap', pods > run.stack.allowed[index]!)
       nodes.textContent = formatNumber(series.nodes[index]!)
       const marked = atMs === undefined ? [] : marksNear(marks, atMs, 4 * columnMs)
       const [first] = marked
