@@ -1,4 +1,5 @@
 // The registry of kinds, as Kubernetes' runtime.Scheme: which kinds a body may name, and the types of their fields.
+import type { CustomType } from './custom-types.ts'
 import { addTypes, type Types } from './schema/schema.ts'
 
 export interface GroupVersionKind {
@@ -15,6 +16,8 @@ export interface BodyKind extends GroupVersionKind {
   readonly types?: Types
   /** Versions besides its own that a body may name, with the same fields. */
   readonly otherVersions?: readonly Pick<GroupVersionKind, 'group' | 'version'>[]
+  /** Of a custom resource. */
+  readonly customType?: CustomType
 }
 
 const registered = new Map<string, BodyKind>()

@@ -125,7 +125,7 @@ describe('an object', () => {
   test('loses undeclared fields, with a warning or an error', async () => {
     await bench.define(spec)
     const warnings: string[] = []
-    const unknown = crontab({ replicas: 1, foo: 1 }, { bar: 2 })
+    const unknown = crontab({ replicas: 1, foo: 1 }, { kind: 'CronTab', apiVersion: 'example.com/v1', bar: 2 })
     const written = await bench.rest.create(bench.kindOf(), 'default', input(unknown), { ...options, warn: (one) => warnings.push(one) })
     expect(written.response.object).not.toHaveProperty('bar')
     expect(warnings).toEqual(['unknown field "spec.foo"', 'unknown field "bar"'])

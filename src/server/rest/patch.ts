@@ -1,5 +1,12 @@
 // Computes the object that a JSON patch, merge patch or strategic merge patch produces.
-import { keepReset, otherKindProblem } from '../../api/machinery/decode/body.ts'
+import {
+  completeKind,
+  isSameKind,
+  keepReset,
+  missingKindProblem,
+  otherKindProblem,
+  readGivenKind,
+} from '../../api/machinery/decode/body.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { findDuplicateFields, parseJson } from '../../api/machinery/decode/json.ts'
@@ -12,25 +19,17 @@ import { applyJsonPatch, unknownFieldsOfJsonPatch } from '../../api/machinery/pa
 import { applyMergePatch } from '../../api/machinery/patch/merge-patch.ts'
 import { showMerged, showPatched, showSorted } from '../../api/machinery/patch/shown-document.ts'
 import { applyStrategicMergePatch } from '../../api/machinery/patch/strategic-merge.ts'
-import { badRequestError, failure } from '../../api/machinery/status-error.ts'
+import type { BodyKind, GroupVersionKind } from '../../api/machinery/scheme.ts'
+import { badRequestError, failure, internalError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { isTooDeep, mayBeTooDeep } from './json-depth.ts'
 import type { FieldValidation, PatchFormat, PatchInput, PatchQuery } from './rest.ts'
-
-/** The kind of an object or of a subresource. */
-interface PatchedKind {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  readonly type: string
-  readonly customType?: unknown
-}
 
 type PlainFormat = Exclude<PatchFormat, 'apply'>
 
 /** The patched object: decoded, a deep copy, without defaults. Throws a StatusError. */
 export function patchObject(
-  kind: PatchedKind,
+  kind: BodyKind,
   current: KubernetesObject,
   format: PlainFormat,
   input: PatchInput,
@@ -56,29 +55,38 @@ export function patchObject(
   return object
 }
 
-function showPatch(kind: PatchedKind, format: PlainFormat, patch: unknown, patched: unknown): string {
+function showPatch(kind: BodyKind, format: PlainFormat, patch: unknown, patched: unknown): string {
   if (format === 'strategic') return formatGoValue(patch)
   if (kind.customType !== undefined) return showSorted(patched)
   return format === 'merge' ? showMerged(patched, patch) : showPatched(patched, patch)
 }
 
-function decodePatched(kind: PatchedKind, format: PlainFormat, patched: unknown, refuse: (why: string) => Error) {
-  const apiVersion = apiVersionOf(kind)
+function decodePatched(kind: BodyKind, format: PlainFormat, patched: unknown, refuse: (why: string) => Error) {
   if (!isJsonObject(patched)) throw refuse("couldn't get version/kind; json parse error: the patched document is no object")
   // Kubernetes does not check the kind after a strategic merge patch.
-  const given = { kind: String(patched['kind'] ?? kind.kind), apiVersion: String(patched['apiVersion'] ?? apiVersion) }
-  if (format !== 'strategic' && (given.kind !== kind.kind || given.apiVersion !== apiVersion)) {
-    const [group = '', version = ''] = given.apiVersion.includes('/') ? given.apiVersion.split('/') : ['', given.apiVersion]
-    throw refuse(otherKindProblem(kind, { group, version, kind: given.kind }))
-  }
+  const named = format === 'strategic' ? kind : readPatchedKind(kind, patched, refuse)
   try {
-    const decoded = decode<Writable<KubernetesObject>>(kind.type, patched, { kind: kind.kind, apiVersion })
+    const decoded = decode<Writable<KubernetesObject>>(kind.type, patched, { kind: named.kind, apiVersion: apiVersionOf(named) })
     keepReset(patched, decoded.object)
-    return decoded
+    return { object: decoded.object, unknownFields: isSameKind(named, kind) ? decoded.unknownFields : [] }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     throw refuse((format === 'strategic' ? conversionProblem(kind.type, patched) : undefined) ?? error.message)
   }
+}
+
+/** The kind that the patched document names. Only a custom resource may name another one than its own: validation refuses it. */
+function readPatchedKind(kind: BodyKind, patched: JsonObject, refuse: (why: string) => Error): GroupVersionKind {
+  const given = readGivenKind(patched)
+  if (typeof given === 'string') throw refuse(given)
+  if (kind.customType !== undefined) {
+    if (given.kind === '') throw refuse(missingKindProblem(showSorted(patched)))
+    if (given.version === '') throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+    return given
+  }
+  const named = completeKind(given, kind)
+  if (!isSameKind(named, kind)) throw refuse(otherKindProblem(kind, named))
+  return kind
 }
 
 /** Kubernetes omits the kind from this message. */

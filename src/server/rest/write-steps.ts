@@ -1,6 +1,6 @@
 // The steps of ./write-pipeline.ts, except for admission. `current` is undefined for a create.
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
-import type { Kind, Strategy, StrategyContext } from '../../api/machinery/kind.ts'
+import { apiVersionOf, type Kind, type Strategy, type StrategyContext } from '../../api/machinery/kind.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import { conflictError, failure, invalidError, objectModified } from '../../api/machinery/status-error.ts'
 import { validateMetadataOnUpdate, validateObjectMeta } from '../../api/machinery/validation/metadata.ts'
@@ -161,10 +161,22 @@ function keep<F extends 'generation' | 'creationTimestamp'>(
 export function validate(write: Write): void {
   const { kind, subresource, current, next, moment } = write
   const { warn } = write.options
+  checkOwnKind(kind, next)
   const errors = current === undefined ? errorsOfNew(write) : errorsOfNext(write, current)
   if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
   if (warn !== undefined && subresource === undefined)
     for (const sentence of kind.strategy.warnings?.(next, current, moment) ?? []) warn(sentence)
+}
+
+/** A custom resource comes here with the kind that its writer named. Messages about a wrong one are about an object of that kind. */
+function checkOwnKind(expected: Kind, { kind = '', apiVersion = '', metadata }: NewObject): void {
+  const expectedVersion = apiVersionOf(expected)
+  if (expected.customType === undefined || (kind === expected.kind && apiVersion === expectedVersion)) return
+  const errors: FieldError[] = []
+  if (kind !== expected.kind) errors.push(invalid('kind', kind, `must be ${expected.kind}`))
+  if (apiVersion !== expectedVersion) errors.push(invalid('apiVersion', apiVersion, `must be ${expectedVersion}`))
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  throw invalidError({ group, kind }, metadata.name ?? '', errors)
 }
 
 export function allocate(write: Write): void {

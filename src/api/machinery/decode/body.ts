@@ -1,4 +1,5 @@
 // Decodes the body of a request as an object of the endpoint's kind, or throws the error of Kubernetes.
+import { isJsonObject } from '../json-object.ts'
 import { apiVersionOf } from '../kind.ts'
 import { type BodyKind, findRegistered, type GroupVersionKind } from '../scheme.ts'
 import { badRequestError, type StatusError } from '../status-error.ts'
@@ -51,22 +52,29 @@ export function decodeValue<T = Record<string, unknown>>(
   from: ValueSource = {},
   known?: object,
 ): Body<T> {
-  const given = readGivenKind(kind, value, () => from.source ?? JSON.stringify(value) ?? '')
+  const named = namesOwnKind(kind, value) ? kind : readGivenKind(value)
+  const source = () => from.source ?? JSON.stringify(value) ?? ''
+  if (typeof named === 'string') throw unrecognized(kind, named, source)
+  if (kind.customType !== undefined) checkCustomKind(kind, named, source)
+  const given = completeKind(named, kind)
   const cannotHandle = (why: string) =>
     badRequestError(`${given.kind} in version ${JSON.stringify(given.version)} cannot be handled as a ${kind.kind}: ${why}`)
+  // Validation refuses a custom resource of another kind.
   const isExpected =
-    isSameKind(given, kind) || kind.otherVersions?.some((version) => isSameKind(given, { ...version, kind: kind.kind })) === true
+    isSameKind(given, kind) ||
+    kind.customType !== undefined ||
+    kind.otherVersions?.some((version) => isSameKind(given, { ...version, kind: kind.kind })) === true
   const sent = isExpected ? kind : findRegistered(given)
   if (sent === undefined) throw cannotHandle(otherKindProblem(kind, given))
   try {
     const { object, unknownFields } = decode<T>(sent.type, value, {
-      kind: kind.kind,
+      kind: kind.customType === undefined ? kind.kind : given.kind,
       apiVersion: apiVersionOf(kind),
       ...(isExpected && known !== undefined && { known }),
     })
     if (!isExpected) throw wrongKind(kind, sent, cannotHandle)
     keepReset(value, object)
-    if (fieldValidation === 'Ignore') return { object, warnings: [] }
+    if (fieldValidation === 'Ignore' || given.kind !== kind.kind) return { object, warnings: [] }
     const duplicates = from.findDuplicates?.() ?? []
     const problems = duplicates.length === 0 ? unknownFields : [...unknownFields, ...duplicates].slice(0, 100)
     if (fieldValidation === 'Strict' && problems.length > 0) throw cannotHandle(`strict decoding error: ${problems.join(', ')}`)
@@ -76,36 +84,49 @@ export function decodeValue<T = Record<string, unknown>>(
   }
 }
 
-/** The kind that the body names. Missing parts are those of the endpoint. */
-function readGivenKind(expected: BodyKind, value: unknown, source: () => string): GroupVersionKind {
-  const fail = (why: string) => unrecognized(expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`, source)
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    throw fail(
+/** The kind that a document names, with missing parts empty, or why it cannot be read. */
+export function readGivenKind(value: unknown): GroupVersionKind | string {
+  const cannotRead = (what: string) => `couldn't get version/kind; json parse error: json: cannot unmarshal ${what}`
+  if (typeof value !== 'object' || Array.isArray(value))
+    return cannotRead(
       `${typeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     )
-  }
-  const { kind = null, apiVersion = null } = (value ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown }
-  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return expected
-  for (const [name, one] of Object.entries({ apiVersion, kind }))
-    if (one !== null && typeof one !== 'string') throw fail(`${typeName(one)} into Go struct field .${name} of type string`)
-  const [group, version] = parseApiVersion(expected, (apiVersion ?? '') as string, source)
+  const { kind, apiVersion } = (value ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown }
+  for (const [name, one] of Object.entries({ apiVersion: apiVersion ?? '', kind: kind ?? '' }))
+    if (typeof one !== 'string') return cannotRead(`${typeName(one)} into Go struct field .${name} of type string`)
+  const text = (apiVersion ?? '') as string
+  const [first = '', second, ...rest] = text === '/' ? [] : text.split('/')
+  if (rest.length > 0) return `unexpected GroupVersion string: ${text}`
+  return { kind: (kind ?? '') as string, group: second === undefined ? '' : first, version: second ?? first }
+}
+
+/** Missing parts are those of the endpoint. */
+export function completeKind({ kind, group, version }: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
   const usesOwnVersion = version === '' && (group === '' || group === expected.group)
   return {
-    kind: ((kind ?? '') as string) || expected.kind,
+    kind: kind || expected.kind,
     group: usesOwnVersion ? expected.group : group,
     version: usesOwnVersion ? expected.version : version,
   }
 }
 
-function parseApiVersion(expected: BodyKind, text: string, source: () => string): [group: string, version: string] {
-  if (text === '' || text === '/') return ['', '']
-  const parts = text.split('/')
-  if (parts.length === 1) return ['', text]
-  if (parts.length === 2) return [parts[0]!, parts[1]!]
-  throw unrecognized(expected, `unexpected GroupVersion string: ${text}`, source)
+const namesOwnKind = (expected: BodyKind, value: unknown) =>
+  isJsonObject(value) && value['kind'] === expected.kind && value['apiVersion'] === apiVersionOf(expected)
+
+/** Nothing is assumed of a custom resource that does not name its kind. */
+function checkCustomKind(expected: BodyKind, given: GroupVersionKind, source: () => string): void {
+  if (given.kind === '') throw unrecognized(expected, missingKindProblem(source()), source)
+  if (given.group !== expected.group || given.version !== expected.version) throw otherVersion(given, expected)
 }
 
-const isSameKind = (one: GroupVersionKind, other: GroupVersionKind) =>
+export const missingKindProblem = (document: string) => `Object 'Kind' is missing in '${document}'`
+
+const otherVersion = (given: GroupVersionKind, expected: BodyKind) =>
+  badRequestError(
+    `the API version in the data (${apiVersionOf(given)}) does not match the expected API version (${apiVersionOf(expected)})`,
+  )
+
+export const isSameKind = (one: GroupVersionKind, other: GroupVersionKind) =>
   one.group === other.group && one.version === other.version && one.kind === other.kind
 
 const isList = ({ kind, ...version }: GroupVersionKind) =>
@@ -129,10 +150,7 @@ export function keepReset(value: unknown, object: unknown): void {
 }
 
 function wrongKind(expected: BodyKind, given: BodyKind, cannotHandle: (why: string) => StatusError): StatusError {
-  if (internalName(given) === internalName(expected))
-    return badRequestError(
-      `the API version in the data (${apiVersionOf(given)}) does not match the expected API version (${apiVersionOf(expected)})`,
-    )
+  if (internalName(given) === internalName(expected)) return otherVersion(given, expected)
   return cannotHandle(otherKindProblem(expected, given))
 }
 

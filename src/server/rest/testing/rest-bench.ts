@@ -1,7 +1,7 @@
 // A server of verbs on an empty memory store, with a clock that stands still and chance that repeats, for the tests here.
 
 import { configMaps, namespaces, pods } from '../../../api/kinds.ts'
-import type { Kind } from '../../../api/machinery/kind.ts'
+import { apiVersionOf, type Kind } from '../../../api/machinery/kind.ts'
 import { isStatusError } from '../../../api/machinery/status-error.ts'
 import type { KubernetesObject, Status } from '../../../api/types.ts'
 import type { Clock } from '../../../base/clock.ts'
@@ -49,6 +49,7 @@ export interface Bench {
   readonly rest: Rest
   readonly store: Store
   readonly clock: TestClock
+  /** The object need not name its kind. */
   create(kind: Kind, object: object, namespace?: string): Promise<KubernetesObject>
   /** The events of a watch so far, as `TYPE name`. */
   watch(kind: Kind, namespace: string, query?: WatchQuery): { readonly events: WatchEvent[]; close(): void }
@@ -59,8 +60,10 @@ export async function openBench(more: Partial<RestOptions> = {}): Promise<Bench>
   const store = more.store ?? openMemoryStore()
   const clock = standingClock()
   const rest = frozen(createRest({ store, clock, random: seededRandom(1), ...more }))
-  const create = async (kind: Kind, object: object, namespace = 'default') =>
-    (await rest.create(kind, kind.namespaced ? namespace : '', input(object), options)).response.object
+  const create = async (kind: Kind, object: object, namespace = 'default') => {
+    const named = { kind: kind.kind, apiVersion: apiVersionOf(kind), ...object }
+    return (await rest.create(kind, kind.namespaced ? namespace : '', input(named), options)).response.object
+  }
   await create(namespaceKind, { metadata: { name: 'default' } })
   return {
     rest,
