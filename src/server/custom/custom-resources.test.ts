@@ -71,6 +71,24 @@ describe('an object', () => {
       { a: [1] },
       '[spec.a[0]: Invalid value: "integer": spec.a[0] in body must be of type object: "integer", spec.a[0]: Invalid value: 1: must be an object for an array of list-type map]',
     ],
+    [
+      'with null where values are listed, also if the schema is nullable and null is one of them',
+      { type: 'object', properties: { a: { type: 'string', nullable: true, enum: ['x', null] } } },
+      { a: null },
+      'spec.a: Unsupported value: null: supported values: "x", "null"',
+    ],
+    [
+      'with null in a list whose items have listed values',
+      { type: 'object', properties: { a: { type: 'array', items: { type: 'string', enum: ['x'] } } } },
+      { a: [null] },
+      '[spec.a[0]: Invalid value: "null": spec.a[0] in body must be of type string: "null", spec.a[0]: Unsupported value: null: supported values: "x"]',
+    ],
+    [
+      'with a string that is too short and does not match',
+      { type: 'object', properties: { a: { type: 'string', minLength: 2, pattern: '^a' } } },
+      { a: 'x' },
+      'spec.a: Invalid value: "x": spec.a in body should be at least 2 chars long',
+    ],
     ['without a required field', { ...spec, required: ['replicas'] }, {}, 'spec.replicas: Required value'],
     [
       'with a value that is not in the list',

@@ -247,7 +247,7 @@ function defaultErrors(schema: JsonSchema, value: unknown, path: string): FieldE
   })
 }
 
-/** A default fits its schema, and has no fields that would be pruned. */
+/** A default fits its schema, and has no fields that would be pruned. Kubernetes does not check those of additionalProperties. */
 function checkDefaults(schema: JsonSchema, path: string, isRoot: boolean, errors: FieldError[]): void {
   if (schema.default !== undefined && !isRoot) {
     const unknown: string[] = []
@@ -258,6 +258,4 @@ function checkDefaults(schema: JsonSchema, path: string, isRoot: boolean, errors
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     checkDefaults(property, `${path}.properties[${name}]`, false, errors)
   if (schema.items !== undefined) checkDefaults(schema.items, `${path}.items`, false, errors)
-  if (typeof schema.additionalProperties === 'object')
-    checkDefaults(schema.additionalProperties, `${path}.additionalProperties`, false, errors)
 }

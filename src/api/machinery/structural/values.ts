@@ -15,22 +15,23 @@ export function validateValue(schema: JsonSchema, value: unknown, path: string, 
   if (value === null || value === undefined) {
     if (schema.nullable !== true && (schema.type !== undefined || schema['x-kubernetes-int-or-string'] === true))
       errors.push(wrongType(path, typesOf(schema), 'null'))
+    checkEnum(schema, null, path, errors)
     return
   }
   const isRightType = checkType(schema, value, path, errors)
   checkComposed(schema, value, path, errors)
   if (typeof value === 'string') checkText(schema, value, path, errors, isRightType)
   else if (typeof value === 'number') checkNumber(schema, value, path, errors)
-  if (schema.enum !== undefined && !schema.enum.some((one) => isEqualJson(one, value)))
-    errors.push(
-      notSupported(
-        path,
-        value,
-        schema.enum.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
-      ),
-    )
+  checkEnum(schema, value, path, errors)
   if (Array.isArray(value)) checkList(schema, value, path, errors, old)
   else if (isJsonObject(value)) checkFields(schema, value, path, errors, old)
+}
+
+/** Null is never one of the values, not even where it is listed, or the schema is nullable. */
+function checkEnum({ enum: values = [] }: JsonSchema, value: unknown, path: string, errors: FieldError[]): void {
+  if (values.length === 0 || (value !== null && values.some((one) => isEqualJson(one, value)))) return
+  const shown = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  errors.push(notSupported(path, value, shown))
 }
 
 /** As messages name the place: the root has an empty path. */
@@ -82,10 +83,11 @@ const characters = (value: string) => [...value].length
 
 function checkText(schema: JsonSchema, value: string, path: string, errors: FieldError[], isRightType: boolean): void {
   const { maxLength, minLength, pattern, format } = schema
+  // Of these three, only the first problem is reported.
   if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) errors.push(tooLong(path, maxLength))
-  if (minLength !== undefined && value.length < 2 * minLength && characters(value) < minLength)
+  else if (minLength !== undefined && value.length < 2 * minLength && characters(value) < minLength)
     errors.push(invalid(path, value, `${inBody(path)} should be at least ${minLength} chars long`))
-  if (pattern !== undefined && pattern !== '') checkPattern(pattern, value, path, errors)
+  else if (pattern !== undefined && pattern !== '') checkPattern(pattern, value, path, errors)
   if (format !== undefined && isRightType && !isOfFormat(format, value))
     errors.push({
       type: 'FieldValueTypeInvalid',
