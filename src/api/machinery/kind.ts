@@ -108,10 +108,14 @@ export interface SubresourceName {
 }
 
 export interface ScaleAccess<T> {
+  /** 0 where the object has none. */
   replicas(object: T): number
+  /** Absent: every object has. */
+  hasReplicas?(object: T): boolean
   statusReplicas(object: T): number
   /** The selector in its text form, `app=x,tier in (a,b)`. */
   selector(object: T): string
+  /** Throws a StatusError where the object has no place for them. */
   setReplicas(object: Writable<T>, replicas: number): void
 }
 

@@ -251,6 +251,56 @@ describe('an object', () => {
     })
   })
 
+  describe('without replicas', () => {
+    const scale = { specReplicasPath: '.spec.deep.count', statusReplicasPath: '.status.replicas' }
+    const free: JsonSchema = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }
+    const patchScale = (body: object) => bench.rest.patch(bench.kindOf(), 'default', 'a', 'scale', 'merge', input(body), options)
+
+    beforeEach(async () => {
+      await bench.create(crds, definition([version(free, { subresources: { scale } })]))
+    })
+
+    test.each([
+      ['the spec', { metadata: { name: 'a' } }],
+      ['the object around them', crontab({})],
+    ])('and %s has no scale until it gets one by a patch', async (_name, object) => {
+      await bench.create(bench.kindOf(), object)
+      expect(() => bench.rest.get(bench.kindOf(), 'default', 'a', 'scale')).toThrow(
+        'Internal error occurred: the spec replicas field ".spec.deep.count" does not exist',
+      )
+      expect(await refusal(patchScale({ spec: {} }))).toMatchObject({
+        code: 400,
+        message: 'the spec replicas field ".spec.deep.count" cannot be empty',
+      })
+      expect((await patchScale({ spec: { replicas: 3 } })).response.object).toMatchObject({ spec: { replicas: 3 } })
+      expect(bench.rest.get(bench.kindOf(), 'default', 'a').object).toMatchObject({ spec: { deep: { count: 3 } } })
+    })
+
+    test('cannot be scaled where null is in their place', async () => {
+      await bench.create(bench.kindOf(), crontab({ deep: null }))
+      expect(await refusal(patchScale({ spec: { replicas: 3 } }))).toMatchObject({
+        code: 500,
+        message: 'value cannot be set because .spec.deep is not a map[string]interface{}',
+      })
+    })
+
+    test('is refused where a value in their place has no fields', async () => {
+      expect((await refusal(bench.create(bench.kindOf(), crontab({ deep: 5 })))).message).toBe(
+        'CronTab.example.com "a" is invalid: .spec.deep.count: Invalid value: 0: .spec.deep.count accessor error: 5 is of the type int64, expected map[string]interface{}',
+      )
+    })
+  })
+
+  test('leaves its writer the ownership of the object that holds the replicas', async () => {
+    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
+    const replicasOnly: JsonSchema = { type: 'object', properties: { replicas: { type: 'integer' } } }
+    await bench.create(crds, definition([version(schema(replicasOnly), { subresources: { scale } })]))
+    await bench.create(bench.kindOf(), crontab({ replicas: 1 }))
+    await bench.rest.patch(bench.kindOf(), 'default', 'a', 'scale', 'merge', input({ spec: { replicas: 4 } }), options)
+    const { metadata } = bench.rest.get(bench.kindOf(), 'default', 'a').object
+    expect(metadata?.managedFields?.map(({ fieldsV1 }) => fieldsV1)).toEqual([{ 'f:spec': { 'f:replicas': {} } }, { 'f:spec': {} }])
+  })
+
   test('is one in every served version', async () => {
     const versions = [version(schema(spec)), version(schema(spec), { name: 'v1beta1', storage: false })]
     await bench.create(crds, definition(versions))

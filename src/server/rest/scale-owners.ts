@@ -53,9 +53,11 @@ export function ownersOfParent(kind: Kind, parent: Entries, scale: Entries): rea
   return sortOwners(owners)
 }
 
-/** A struct with only `.`, which means ownership of the struct itself, is kept. */
+/** A struct of which only `.` is left, which means ownership of the struct itself, is kept as an empty one. */
 function without(fields: Fields, [first = '', ...rest]: Path): Fields {
   const { [first]: inner = {}, ...others } = fields
   const left = rest.length === 0 ? {} : without(inner, rest)
-  return Object.keys(left).length > 0 ? { ...others, [first]: left } : others
+  const names = Object.keys(left)
+  if (names.length === 0) return others
+  return { ...others, [first]: names.length === 1 && names[0] === '.' ? {} : left }
 }

@@ -3,7 +3,7 @@ import { scaleKind as scaleDefinition } from '../../api/kinds/autoscaling/scale/
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { conflictError, invalidError } from '../../api/machinery/status-error.ts'
+import { badRequestError, conflictError, internalError, invalidError } from '../../api/machinery/status-error.ts'
 import { validateObjectMeta } from '../../api/machinery/validation/metadata.ts'
 import { notNegativeMessage } from '../../api/machinery/validation/names.ts'
 import type { KubernetesObject, Scale, Writable } from '../../api/types.ts'
@@ -23,7 +23,9 @@ import type { NewObject } from './write-steps.ts'
 const scaleKind = scaleDefinition as unknown as Kind
 
 export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): ObjectResponse {
-  return responseOf(scaleOf(kind, readEntry(scope, kind, namespace, name).object))
+  const { object } = readEntry(scope, kind, namespace, name)
+  if (!hasReplicas(kind, object)) throw internalError(`${fieldOf(kind)} does not exist`)
+  return responseOf(scaleOf(kind, object))
 }
 
 export async function updateScale(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WriteResult> {
@@ -73,8 +75,9 @@ async function writeScale(
     uid,
     tracksFields: true,
     decode(current) {
-      const before = withOwners(kind, scaleOf(kind, current!), current!)
+      const before = withOwners(kind, scaleBefore(kind, current!), current!)
       const scale = nextScale(before)
+      if (scale.spec?.replicas === unset) throw badRequestError(`${fieldOf(kind)} cannot be empty`)
       validateScale(kind, current!, scale)
       if (!isApply) trackChange(formatTime(scope.clock.now()), scaleKind, before, scale as NewObject, 'scale', options)
       const owners = ownersOfParent(kind, current!.metadata?.managedFields ?? [], scale.metadata?.managedFields ?? [])
@@ -92,6 +95,17 @@ async function writeScale(
     },
   })
   return { response: responseOf(scaleOf(kind, entry.object)), created: false }
+}
+
+const hasReplicas = (kind: Kind, object: KubernetesObject) => accessOf(kind).hasReplicas?.(object) ?? true
+const fieldOf = ({ replicasPath = '' }: Kind) => `the spec replicas field ${JSON.stringify(replicasPath)}`
+
+/** What a patch finds as the replicas of an object that has none. */
+const unset = -(2 ** 31)
+
+function scaleBefore(kind: Kind, object: KubernetesObject): Scale {
+  const scale = scaleOf(kind, object)
+  return hasReplicas(kind, object) ? scale : { ...scale, spec: { replicas: unset } }
 }
 
 /** Only the Scale of a custom resource needs no version of its own. */

@@ -3,8 +3,10 @@
 import { once } from '../../../base/cached.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { addCustomType } from '../custom-types.ts'
+import { isJsonObject } from '../json-object.ts'
 import { apiVersionOf, type Conversion, type Kind, type ScaleAccess, type StoredForm, type Strategy } from '../kind.ts'
 import { type SelectableFields, unsupportedField } from '../selectable-fields.ts'
+import { failure } from '../status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta, Writable } from '../types.ts'
 import { customColumns } from './columns.ts'
 import { customType } from './custom-type.ts'
@@ -151,6 +153,7 @@ function scaleAccess(paths: ScalePaths): ScaleAccess<KubernetesObject> {
   }
   return {
     replicas: (object) => number(object, paths.specReplicasPath),
+    hasReplicas: (object) => typeof valueAt(object, paths.specReplicasPath) === 'number',
     statusReplicas: (object) => number(object, paths.statusReplicasPath),
     selector(object) {
       const value = paths.labelSelectorPath === undefined ? '' : valueAt(object, paths.labelSelectorPath)
@@ -167,15 +170,18 @@ function valueAt(object: unknown, path: string): unknown {
   return typeof steps === 'string' ? undefined : findJsonPath(steps, object)[0]
 }
 
-/** Objects on the way are copied: the stored ones are shared. */
-function setAt(object: Fields, [first = '', ...rest]: readonly string[], value: unknown): void {
+/** Objects on the way are copied: the stored ones are shared. Missing ones are created. */
+function setAt(object: Fields, [first = '', ...rest]: readonly string[], value: unknown, path = ''): void {
   if (rest.length === 0) {
     object[first] = value
     return
   }
-  const inner = { ...(object[first] as Fields | undefined) }
-  object[first] = inner
-  setAt(inner, rest, value)
+  const { [first]: current = {} } = object
+  const inner = `${path}.${first}`
+  if (!isJsonObject(current)) throw failure(500, '', `value cannot be set because ${inner} is not a map[string]interface{}`)
+  const copy = { ...current }
+  object[first] = copy
+  setAt(copy, rest, value, inner)
 }
 
 function selectable(
