@@ -3,7 +3,9 @@ import { once } from '../../../base/cached.ts'
 import type { CustomDecoded, CustomType } from '../custom-types.ts'
 import { decode } from '../decode/decode.ts'
 import { DecodeError } from '../decode/decode-error.ts'
+import { fieldErrorMessage } from '../field-error.ts'
 import type { JsonSchema } from './definition.ts'
+import { coerceEmbedded } from './embedded.ts'
 import { pruneRoot } from './prune.ts'
 import { shapeOfResource } from './shape.ts'
 
@@ -38,6 +40,8 @@ function decodeObject(
     metadata,
     ...rest
   } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, (path) => unknown.push(`unknown field ${JSON.stringify(path)}`))
+  const problem = schema && coerceEmbedded(schema, rest, '', (path) => unknown.push(`unknown field ${JSON.stringify(path)}`))
+  if (problem !== undefined) throw new DecodeError(fieldErrorMessage(problem))
   const decoded = metadata === undefined || metadata === null ? undefined : decodeMetadata(metadata)
   if (decoded !== undefined) unknown.push(...decoded.unknownFields)
   return {

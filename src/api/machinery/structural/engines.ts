@@ -2,6 +2,7 @@
 import { type FieldError, invalid } from '../field-error.ts'
 import type { KubernetesObject } from '../types.ts'
 import type { JsonSchema } from './definition.ts'
+import { validateEmbedded } from './embedded.ts'
 import { validateListTypes } from './list-types.ts'
 import { hasRules, validateRules } from './rules.ts'
 import { type ScalePaths, validateScaleSpec, validateScaleStatus } from './scale-values.ts'
@@ -33,7 +34,8 @@ export function validateObject(
   if (schema !== undefined) validateValue(schema, object, '', errors, current)
   if (scale !== undefined) errors.push(...validateScaleSpec(scale, object), ...validateScaleStatus(scale, object))
   if (schema === undefined) return errors
-  validateListTypes(schema, object, '', errors)
+  validateEmbedded(schema, object, '', errors)
+  errors.push(...listErrors(schema, object, current))
   return withRules(schema, object, current, errors)
 }
 
@@ -52,8 +54,18 @@ export function validateStatus(
   for (const [at, error] of errors.entries()) errors[at] = { ...error, field: error.field === '<nil>' ? 'status' : `status.${error.field}` }
   if (scale !== undefined) errors.push(...validateScaleStatus(scale, next))
   if (schema === undefined) return errors
-  validateListTypes(schema, next, '', errors)
+  errors.push(...listErrors(schema, next, current))
   return withRules(schema, next, current, errors)
+}
+
+/** Where the lists were wrong before an update, they may stay so. */
+function listErrors(schema: JsonSchema, next: KubernetesObject, current: KubernetesObject | undefined): FieldError[] {
+  const errors: FieldError[] = []
+  validateListTypes(schema, next, '', errors)
+  if (errors.length === 0 || current === undefined) return errors
+  const before: FieldError[] = []
+  validateListTypes(schema, current, '', before)
+  return before.length === 0 ? errors : []
 }
 
 function withRules(schema: JsonSchema, next: KubernetesObject, current: KubernetesObject | undefined, errors: FieldError[]): FieldError[] {

@@ -43,15 +43,12 @@ function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onU
   const result: Fields = {}
   for (const name in value) {
     const member = value[name]
-    if (isResource && typeMetaFields.has(name)) {
-      setOwnValue(result, name, member)
-      continue
-    }
     const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : rest
     const inner = path === '' ? name : `${path}.${name}`
     // As in Kubernetes, such a null counts as absent. One with a default is replaced later.
     if (declared !== undefined && member === null && declared.nullable !== true && declared.default === undefined) continue
-    if (declared !== undefined)
+    if (isResource && typeMetaFields.has(name)) setOwnValue(result, name, member)
+    else if (declared !== undefined)
       setOwnValue(result, name, pruneValue(declared, member, declared['x-kubernetes-embedded-resource'] === true, onUnknown, inner))
     else if (keepsAll) setOwnValue(result, name, member)
     else onUnknown(inner)

@@ -1,7 +1,9 @@
 // What is wrong with a schema besides its structure: types, list and map types, defaults, rules.
+import { copyJson } from '../../../base/json.ts'
 import { type FieldError, forbidden, invalid, notSupported, required, shownAs } from '../field-error.ts'
 import { goJson } from '../go-text.ts'
 import type { JsonSchema, ValidationRule } from './definition.ts'
+import { coerceEmbedded, validateEmbedded } from './embedded.ts'
 import { prune } from './prune.ts'
 import { childOccurrences, type Occurrences, RuleCosts } from './rule-costs.ts'
 import { resourceType, ruleType } from './rule-types.ts'
@@ -239,7 +241,11 @@ function isFieldPath(schema: JsonSchema, path: string): boolean {
 
 /** The messages name the place inside of the default, the fields that of the definition. */
 function defaultErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
+  const problem = coerceEmbedded(schema, value, path)
+  if (problem !== undefined) return [problem]
   const errors: FieldError[] = []
+  validateEmbedded(schema, value, path, errors)
+  if (errors.length > 0) return errors
   validateValue(schema, value, '', errors)
   return errors.map((error) => {
     const inner = error.field === '<nil>' ? '' : error.field
@@ -253,7 +259,7 @@ function checkDefaults(schema: JsonSchema, path: string, isRoot: boolean, errors
     const unknown: string[] = []
     prune(schema, schema.default, (field) => unknown.push(field))
     if (unknown.length > 0) errors.push(invalid(`${path}.default`, schema.default, 'must not have unknown fields'))
-    else errors.push(...defaultErrors(schema, schema.default, `${path}.default`))
+    else errors.push(...defaultErrors(schema, copyJson(schema.default), `${path}.default`))
   }
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     checkDefaults(property, `${path}.properties[${name}]`, false, errors)

@@ -26,15 +26,14 @@ const declared = ([name, schema]: readonly [string, JsonSchema]): FieldShape => 
 }
 
 export function shapeOfResource(schema: JsonSchema | undefined): StructShape {
-  const own = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'metadata' && name !== 'apiVersion' && name !== 'kind')
-  const fields = [
-    fieldOf('apiVersion', text),
-    fieldOf('kind', text),
-    fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false)),
-    ...own.map(declared),
-  ]
-  const shape = structShape(false, fields)
+  const shape = structShape(false, resourceFields(schema?.properties ?? {}))
   return keepsUnknown(schema) ? { ...shape, rest: deduced } : shape
+}
+
+/** Kind and metadata of a resource are what they are in any, whatever its schema declares. */
+function resourceFields({ apiVersion: _, kind: __, metadata: ___, ...own }: NonNullable<JsonSchema['properties']>): FieldShape[] {
+  const metadata = fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false))
+  return [fieldOf('apiVersion', text), fieldOf('kind', text), metadata, ...Object.entries(own).map(declared)]
 }
 
 const keepsUnknown = (schema: JsonSchema | undefined) =>
@@ -65,13 +64,7 @@ function objectShape(schema: JsonSchema): Shape {
     if (!keepsUnknown(schema)) return structShape(atomic, [])
     return atomic ? { ...structShape(true, []), rest: deduced } : deduced
   }
-  const fields = Object.entries(properties).map(declared)
-  if (isResource) {
-    const named = new Set(Object.keys(properties))
-    const typeMeta = [fieldOf('apiVersion', text), fieldOf('kind', text), fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false))]
-    fields.push(...typeMeta.filter(({ name }) => !named.has(name)))
-  }
-  const shape = structShape(atomic, fields)
+  const shape = structShape(atomic, isResource ? resourceFields(properties) : Object.entries(properties).map(declared))
   return keepsUnknown(schema) ? { ...shape, rest: deduced } : shape
 }
 
