@@ -35,6 +35,48 @@ describe('a definition that is refused', () => {
       'properties[a].default: Invalid value: "string":  in body must be of type integer: "string"',
     ],
     [
+      'a default that breaks a rule of a field in it',
+      {
+        type: 'object',
+        default: { a: 1 },
+        properties: { a: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 6', message: 'too small' }] } },
+      },
+      'default.a: Invalid value: 1: too small',
+    ],
+    [
+      'a default that could not stay as it is',
+      { type: 'integer', default: 5, 'x-kubernetes-validations': [{ rule: 'oldSelf != self' }] },
+      'default: Invalid value: 5: failed rule: oldSelf != self',
+    ],
+    [
+      'a default that is valid only after an update',
+      {
+        type: 'integer',
+        default: 5,
+        'x-kubernetes-validations': [{ rule: 'oldSelf.hasValue() || self > 7', optionalOldSelf: true }],
+      },
+      'default: Invalid value: 5: failed rule: oldSelf.hasValue() || self > 7',
+    ],
+    [
+      'the default of an embedded resource that names no kind',
+      {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+        default: { apiVersion: 'v1' },
+      },
+      'default.kind: Required value',
+    ],
+    [
+      'a default in the metadata of an embedded resource that is no name',
+      {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        properties: { metadata: { type: 'object', properties: { name: { type: 'string', default: 'a/b' } } } },
+      },
+      `properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid metadata: metadata.name: Invalid value: "a/b": may not contain '/'`,
+    ],
+    [
       'a list of list type map without keys',
       { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } },
       'x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map',
@@ -122,4 +164,9 @@ describe('a definition that is refused', () => {
       'status.storedVersions',
     ])
   })
+})
+
+test('a default of additionalProperties need not fit', async () => {
+  await bench.define({ type: 'object', additionalProperties: { type: 'integer', default: 'x' } })
+  expect(bench.readDefinition().spec.group).toBe('example.com')
 })

@@ -79,16 +79,25 @@ function compileMessage(
 
 export const hasRules = anywhereIn((schema) => (schema['x-kubernetes-validations']?.length ?? 0) > 0)
 
-/** Evaluates the rules of a schema for an object, and for its state before an update. */
-export function validateRules(schema: JsonSchema, value: unknown, old: unknown): FieldError[] {
-  const walk: Walk = { errors: [], budget: new Budget(perObjectLimit), isSpent: false }
-  evaluate(walk, schema, value, old, '', true)
+interface RuleOptions {
+  /** Whether the schema is that of a whole object; true by default. */
+  readonly isRoot?: boolean
+  /** Whether a value that did not change may stay wrong; true by default. */
+  readonly ratchets?: boolean
+}
+
+/** Evaluates the rules of a schema for a value, and for its state before an update. */
+export function validateRules(schema: JsonSchema, value: unknown, old: unknown, options: RuleOptions = {}): FieldError[] {
+  const { isRoot = true, ratchets = true } = options
+  const walk: Walk = { errors: [], budget: new Budget(perObjectLimit), isSpent: false, ratchets }
+  evaluate(walk, schema, value, old, '', isRoot)
   return walk.errors
 }
 
 interface Walk {
   readonly errors: FieldError[]
   readonly budget: Budget
+  readonly ratchets: boolean
   isSpent: boolean
 }
 
@@ -151,7 +160,7 @@ function evaluateRule(walk: Walk, schema: JsonSchema, compiledRule: CompiledRule
     return
   }
   // What was wrong before and did not change is not held against an update.
-  if (!usesOldSelf && old !== undefined && isEqualJson(value, old)) return
+  if (walk.ratchets && !usesOldSelf && old !== undefined && isEqualJson(value, old)) return
   walk.errors.push({
     type: (reasons.find((one) => one === rule.reason) ?? 'FieldValueInvalid') as FieldError['type'],
     field: rule.fieldPath === undefined || rule.fieldPath === '' ? field : joinPath(path, rule.fieldPath),

@@ -1,15 +1,12 @@
 // What is wrong with a schema besides its structure: types, list and map types, defaults, rules.
-import { copyJson } from '../../../base/json.ts'
 import { type FieldError, forbidden, invalid, notSupported, required, shownAs } from '../field-error.ts'
 import { goJson } from '../go-text.ts'
+import { validateDefaults } from './default-rules.ts'
 import type { JsonSchema, ValidationRule } from './definition.ts'
-import { coerceEmbedded, validateEmbedded } from './embedded.ts'
-import { prune } from './prune.ts'
 import { childOccurrences, type Occurrences, RuleCosts } from './rule-costs.ts'
 import { resourceType, ruleType } from './rule-types.ts'
 import { compileRules, reasons } from './rules.ts'
 import { validateStructural } from './structural.ts'
-import { validateValue } from './values.ts'
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 
@@ -19,8 +16,7 @@ export function validateSchema(schema: JsonSchema, path: string): FieldError[] {
   if (schema.nullable === true) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'))
   const isReadable = !hasUnsupported(schema)
   const structural = isReadable ? validateStructural(schema, path) : []
-  const defaults: FieldError[] = []
-  if (isReadable && structural.length === 0) checkDefaults(schema, path, true, defaults)
+  const defaults = isReadable && structural.length === 0 ? validateDefaults(schema, path) : []
   errors.push(...structural, ...defaults)
   const compilesRules = isReadable && structural.length === 0 && defaults.length === 0
   const walk: Walk = { schemaErrors: [], ruleErrors: [], compilesRules, costs: new RuleCosts() }
@@ -237,31 +233,4 @@ function isFieldPath(schema: JsonSchema, path: string): boolean {
     if (inner === undefined) return false
   }
   return true
-}
-
-/** The messages name the place inside of the default, the fields that of the definition. */
-function defaultErrors(schema: JsonSchema, value: unknown, path: string): FieldError[] {
-  const problem = coerceEmbedded(schema, value, path)
-  if (problem !== undefined) return [problem]
-  const errors: FieldError[] = []
-  validateEmbedded(schema, value, path, errors)
-  if (errors.length > 0) return errors
-  validateValue(schema, value, '', errors)
-  return errors.map((error) => {
-    const inner = error.field === '<nil>' ? '' : error.field
-    return { ...error, field: inner === '' || inner.startsWith('[') ? path + inner : `${path}.${inner}` }
-  })
-}
-
-/** A default fits its schema, and has no fields that would be pruned. Kubernetes does not check those of additionalProperties. */
-function checkDefaults(schema: JsonSchema, path: string, isRoot: boolean, errors: FieldError[]): void {
-  if (schema.default !== undefined && !isRoot) {
-    const unknown: string[] = []
-    prune(schema, schema.default, (field) => unknown.push(field))
-    if (unknown.length > 0) errors.push(invalid(`${path}.default`, schema.default, 'must not have unknown fields'))
-    else errors.push(...defaultErrors(schema, copyJson(schema.default), `${path}.default`))
-  }
-  for (const [name, property] of Object.entries(schema.properties ?? {}))
-    checkDefaults(property, `${path}.properties[${name}]`, false, errors)
-  if (schema.items !== undefined) checkDefaults(schema.items, `${path}.items`, false, errors)
 }
