@@ -1,19 +1,20 @@
 // Runs `rollcall status`, `down` and `logs`.
-import { closeSync, existsSync, openSync, readdirSync, readSync, rmdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
-import { type ClusterRecord, isRunning, readClusterRecord, recordFile, removeClusterRecord } from '../cluster/cluster-record.ts'
-import { markFile } from '../cluster/cluster-time.ts'
+import { type ClusterRecord, isRunning, readClusterRecord, removeClusterRecord } from '../cluster/cluster-record.ts'
 import { isAlive } from '../cluster/running-process.ts'
 import { removeContext } from '../cluster/user-kubeconfig.ts'
 import { alignedTable } from './aligned-table.ts'
+import { deleteClusterData } from './cluster-data.ts'
 import { clusterNames, dataDirOf, type FolderOptions, folderFlags } from './cluster-folder.ts'
 import type { DownOptions, LogsOptions, StatusOptions } from './clusters.ts'
 import { logFile } from './detached-process.ts'
+import { usageError } from './error-line.ts'
 import { printJson } from './flag-values.ts'
 import { shortPath } from './short-path.ts'
 
@@ -44,6 +45,11 @@ export async function runStatus(options: StatusOptions): Promise<number> {
 
 /** The cluster of this directory, if it has one, and the named ones. */
 const addressable = (): FolderOptions[] => [...(existsSync(dataDirOf({})) ? [{}] : []), ...clusterNames().map((name) => ({ name }))]
+
+function checkName(options: FolderOptions): void {
+  if (options.name !== undefined && !existsSync(dataDirOf(options)))
+    throw new Error(`No cluster is named ${options.name}. rollcall status lists the clusters.`)
+}
 
 async function runningNames(): Promise<string[]> {
   const names: string[] = []
@@ -113,10 +119,11 @@ function age(sinceMs: number): string {
 }
 
 export async function runDown(options: DownOptions): Promise<void> {
+  if (options.all && (options.name !== undefined || options.dataDir !== undefined))
+    throw usageError('--all stops every cluster. Leave it out to stop only that of --name or --data-dir')
   const addressed = options.all ? addressable() : [options]
   const print = (line: string) => void (options.quiet || process.stdout.write(`${line}\n`))
-  if (options.name !== undefined && !existsSync(dataDirOf(options)))
-    throw new Error(`No cluster is named ${options.name}. rollcall status lists the clusters.`)
+  checkName(options)
   const stopped: object[] = []
   for (const one of addressed) {
     const { message, ...result } = await stopCluster(one, options.deleteData ?? false)
@@ -148,7 +155,7 @@ async function stopCluster(options: FolderOptions, deleteData: boolean): Promise
   const wasRunning = record !== undefined && (await isRunning(record))
   if (wasRunning) await endProcess(record.process)
   if (record !== undefined) await forgetCluster(dataDir, record)
-  if (deleteData) deleteDataOf(dataDir)
+  const isForeign = deleteData && existsSync(dataDir) && !deleteClusterData(dataDir)
   const state = wasRunning ? 'is stopped' : 'is not running'
   const kept =
     deleteData || !existsSync(join(dataDir, 'store')) || record?.inMemory
@@ -158,8 +165,12 @@ async function stopCluster(options: FolderOptions, deleteData: boolean): Promise
     ...(options.name !== undefined && { name: options.name }),
     dataDir,
     wasRunning,
-    dataDeleted: deleteData,
-    message: deleteData ? `${which} ${state}, and its data is deleted.` : `${which} ${state}.${kept}`,
+    dataDeleted: deleteData && !isForeign,
+    message: isForeign
+      ? `${which} ${state}. Nothing is deleted: the directory has no data of a cluster.`
+      : deleteData
+        ? `${which} ${state}, and its data is deleted.`
+        : `${which} ${state}.${kept}`,
   }
 }
 
@@ -181,18 +192,10 @@ export async function forgetCluster(dataDir: string, { process, context }: Clust
   if (readClusterRecord(dataDir)?.process === process) removeClusterRecord(dataDir)
 }
 
-const dataFiles = ['store', 'credentials', 'kubeconfig', markFile, recordFile, logFile, '.gitignore']
-
-/** Deletes what Rollcall wrote, and the directory if nothing else is in it. */
-function deleteDataOf(dataDir: string): void {
-  if (!existsSync(dataDir)) return
-  for (const file of dataFiles) rmSync(join(dataDir, file), { recursive: true, force: true })
-  if (readdirSync(dataDir).length === 0) rmdirSync(dataDir)
-}
-
 const followMs = 200
 
 export async function runLogs(options: LogsOptions): Promise<void> {
+  checkName(options)
   const dataDir = dataDirOf(options)
   const path = join(dataDir, logFile)
   if (!existsSync(path))

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { formatTime, realClock } from '../base/clock.ts'
 import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
-import { type ClusterRecord, writeClusterRecord } from '../cluster/cluster-record.ts'
+import { type ClusterRecord, readClusterRecord, writeClusterRecord } from '../cluster/cluster-record.ts'
 import { defaultPort, startLocalCluster } from '../cluster/local-cluster.ts'
 import { isListening } from '../cluster/running-process.ts'
 import { mergeContext, serverOf } from '../cluster/user-kubeconfig.ts'
@@ -110,11 +110,12 @@ async function userKubeconfigFor(options: UpOptions, contextName: string): Promi
   if (options.kubeconfig !== undefined || (options.name === undefined && !isDetached)) return undefined
   const file = resolve(defaultKubeconfigPaths()[0]!)
   const server = await serverOf(file, contextName)
-  if (server !== undefined && (await isListening(new URL(server))))
-    throw new Error(
-      `Context ${contextName} in ${shortPath(file)} belongs to a cluster that is running at ${server}. Choose another --name, or a file of its own with --kubeconfig.`,
-    )
-  return file
+  if (server === undefined || !(await isListening(new URL(server)))) return file
+  if (readClusterRecord(dataDirOf(options))?.url === server)
+    throw new Error(`The cluster is already running at ${server}. Stop it with rollcall down${folderFlags(options)}.`)
+  throw new Error(
+    `Context ${contextName} in ${shortPath(file)} belongs to a cluster that is running at ${server}. Choose another --name, or a file of its own with --kubeconfig.`,
+  )
 }
 
 function describeDetails({ featureGates, enableAdmissionPlugins = [], seed }: UpOptions, version: string): string[] {

@@ -1,6 +1,6 @@
 // Clusters in the background, as a user runs them: up --detach, kubectl, status, logs, down.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,8 +68,41 @@ describe('a cluster in the background', { timeout: 120_000 }, () => {
         /is not running\.\nNamed clusters are running\. Stop them with rollcall down --name a, rollcall down --name b\.\n$/,
       ),
     })
+    expect(rollcall('up', '--name', 'a', '--memory', '--port', '0')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: The cluster is already running at \S+\. Stop it with rollcall down --name a\.\n$/),
+    })
+    expect(rollcall('down', '--all', '--name', 'a')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Leave it out') })
+    expect(statusOf().map(({ state }: { state: string }) => state)).toEqual(['running', 'running'])
     expect(rollcall('down', '--all').stdout.split('\n')).toHaveLength(3)
-    expect(rollcall('down', '--name', 'c')).toMatchObject({ code: 1, stderr: expect.stringContaining('No cluster is named c.') })
+    for (const verb of ['down', 'logs'])
+      expect(rollcall(verb, '--name', 'c')).toMatchObject({ code: 1, stderr: expect.stringContaining('No cluster is named c.') })
+  })
+
+  it('shares its data directory with files of a project, which stay', () => {
+    const project = join(folder, 'shared')
+    const mine = ['.gitignore', 'kubeconfig', 'store/index.ts', 'credentials/mine.key', 'journal-1'].map((path) => join(project, path))
+    for (const path of ['store', 'credentials']) mkdirSync(join(project, path), { recursive: true })
+    for (const path of mine) writeFileSync(path, 'mine')
+    expect(rollcall('down', '--data-dir', 'shared', '--delete-data')).toMatchObject({
+      code: 0,
+      stdout: 'The cluster in shared is not running. Nothing is deleted: the directory has no data of a cluster.\n',
+    })
+    expect(mine.filter((path) => !existsSync(path))).toEqual([])
+
+    rmSync(join(project, 'kubeconfig'))
+    expect(rollcall('up', '--detach', '--port', '0', '--data-dir', 'shared')).toMatchObject({ code: 0 })
+    expect(rollcall('down', '--data-dir', 'shared', '--delete-data').stdout).toBe(
+      'The cluster in shared is stopped, and its data is deleted.\n',
+    )
+    expect(readdirSync(project, { recursive: true }).sort()).toEqual([
+      '.gitignore',
+      'credentials',
+      'credentials/mine.key',
+      'journal-1',
+      'store',
+      'store/index.ts',
+    ])
   })
 
   it('that cannot start reports why', async () => {
