@@ -1,4 +1,6 @@
 // Runs `rollcall simulate --compare` and `--advise`.
+import { groupBy } from '../base/maps.ts'
+import { assumedTiming } from '../simulate/rollout/assumed-timing.ts'
 import { changedWorkloads } from '../simulate/rollout/changed-workloads.ts'
 import { type ComparedSettings, compareSettings, defaultExpectations } from '../simulate/rollout/compare-settings.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
@@ -47,7 +49,9 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   const asCurrent = (choice: Choice): Choice =>
     choice.setting === 'policy' ? choice : { ...choice, values: [currentOf(choice.setting, workloads)] }
   const current = options.advise ? combinationsOf(tried.map(asCurrent), policies) : []
-  const combinations = uniqueCombinations([...combinationsOf(tried, policies), ...current])
+  // Of equals, the first is the best: what needs no change.
+  const all = [...current, ...combinationsOf(tried, policies)]
+  const combinations = uniqueCombinations([...groupBy(all, ({ policy }) => policy).values()].flat())
   if (combinations.length > maxCombinations)
     throw new InputError(`--compare: these are ${combinations.length} combinations. Give values for at most ${maxCombinations}`)
   const bar = progressBar(process.stderr)
@@ -56,7 +60,10 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
     const idle = settingsWithoutEffect(tried, workloads)
     const noted = {
       ...plan,
-      assumptions: [...plan.assumptions, ...idle.map((name) => `${name} makes no difference: no workload that changes has it`)],
+      assumptions: [
+        ...assumptionsOf(plan, combinations, workloads),
+        ...idle.map((name) => `${name} makes no difference: no workload that changes has it`),
+      ],
     }
     const aimed = options.advise ? await withDefaults(noted) : noted
     const compared = await compareSettings(aimed, combinations, run)
@@ -68,16 +75,32 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   }
 }
 
+/** The grace period and the hook of pods decide how long they are assumed to take, so each combination may have sentences of its own. */
+function assumptionsOf(plan: Plan, combinations: readonly Combination[], workloads: readonly PlannedObject[]): string[] {
+  const { timing, timings } = plan
+  const sentencesOf = ({ objects }: Plan) =>
+    assumedTiming(objects, { startup: timing.startup !== undefined, stop: timing.stop !== undefined }, timings)
+  const own = sentencesOf(plan)
+  const tried = combinations.flatMap((one) => sentencesOf(applySettings(plan, one, workloads)))
+  return [...new Set([...plan.assumptions.filter((sentence) => !own.includes(sentence) || tried.includes(sentence)), ...tried])]
+}
+
 const uniqueCombinations = (all: readonly Combination[]): Combination[] => [
   ...new Map(all.map((combination) => [JSON.stringify(combination), combination])).values(),
 ]
+
+/** Those of Kubernetes. */
+const defaultSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Deployment: { maxSurge: '25%', maxUnavailable: '25%' },
+  DaemonSet: { maxSurge: '0', maxUnavailable: '1' },
+}
 
 /** What all of them have: that may be better than any value that a search tries. */
 function currentOf(setting: string, workloads: readonly PlannedObject[]): string {
   const values = workloads.map((workload) => {
     const { strategy, updateStrategy } = strategiesOf(workload)
     const given = (strategy ?? updateStrategy)?.rollingUpdate?.[setting]
-    return given ?? (setting.startsWith('max') && workload.object.kind === 'Deployment' ? '25%' : undefined)
+    return given ?? defaultSettings[workload.object.kind ?? '']?.[setting]
   })
   const [first] = values
   return first !== undefined && values.every((value) => value === first) ? String(first) : currentValue
@@ -112,7 +135,11 @@ function isAdjustable(workload: PlannedObject): boolean {
 
 /** Of several workloads, the largest has the most values that differ. */
 const searchedSettings = (adjustable: readonly PlannedObject[]): Choice[] =>
-  adjustable.length === 0 ? [] : searchedChoices(Math.max(...adjustable.map((one) => Number(strategiesOf(one).replicas ?? 1))))
+  adjustable.length === 0
+    ? []
+    : searchedChoices(Math.max(...adjustable.map((one) => Number(strategiesOf(one).replicas ?? 1))), (setting) =>
+        currentOf(setting, adjustable),
+      )
 
 /**
  * No less availability than the current settings give, unless an expectation speaks of it; and without any expectation, no more pods
@@ -138,6 +165,9 @@ async function withDefaults(plan: Plan): Promise<Plan> {
 const nameOf = ({ kind = '', metadata }: PlannedObject['object']) =>
   `${kind.toLowerCase()} ${metadata?.name}${(metadata?.namespace ?? 'default') === 'default' ? '' : ` -n ${metadata?.namespace}`}`
 
+const patchOf = (workload: PlannedObject, { policy, values }: Combination): object =>
+  patchFor(workload.object, { policy, values: values.filter(({ setting, value }) => value !== currentOf(setting, [workload])) })
+
 const settingsOf = (values: Combination['values']) => Object.fromEntries(values.map(({ setting, value }) => [setting, value]))
 
 function write(
@@ -147,7 +177,7 @@ function write(
   { json, advise }: SimulateCommandOptions,
 ): void {
   const best = ranked.find(({ failures }) => failures.length === 0)
-  const patches = best === undefined ? [] : workloads.map(({ object }) => ({ object, patch: patchFor(object, best.combination) }))
+  const patches = best === undefined ? [] : workloads.map((one) => ({ object: one.object, patch: patchOf(one, best.combination) }))
   const result = {
     title: plan.title,
     seed: plan.seed,

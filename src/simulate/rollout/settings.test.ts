@@ -124,13 +124,25 @@ describe('patchFor()', () => {
       spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3 } } },
     })
   })
+
+  it.each([
+    ['None', { podReplacementPolicy: null, terminatingAsActive: null }],
+    ['Pacer', { podReplacementPolicy: null, terminatingAsActive: null }],
+    ['TerminationComplete', { terminatingAsActive: null }],
+    ['TerminationComplete+terminatingAsActive', {}],
+  ] as const)('replaces the policy that the object has by %s', (policy, spec) => {
+    const own = { kind: 'Deployment', spec: { podReplacementPolicy: 'TerminationComplete', terminatingAsActive: true } }
+    expect((patchFor(own as KubernetesObject, { policy, values: [] }) as { spec: unknown }).spec).toEqual(spec)
+  })
 })
 
 describe('searchedChoices()', () => {
   it('tries values once that come to the same number of pods', () => {
-    expect(searchedChoices(2)).toEqual([
+    expect(searchedChoices(2, () => 'current')).toEqual([
       { setting: 'maxSurge', values: ['0', '1', '100%'] },
       { setting: 'maxUnavailable', values: ['0', '1'] },
     ])
+    // Of 4 pods, 25% is 1.
+    expect(searchedChoices(4, () => '25%')[1]).toEqual({ setting: 'maxUnavailable', values: ['25%', '0', '50%'] })
   })
 })

@@ -175,12 +175,11 @@ export function patchFor(object: KubernetesObject, { policy, values }: Combinati
   const before = specOf(object)
   const patch = Object.fromEntries(Object.entries(specOf(changed)).filter(([key, value]) => value !== before[key]))
   if (object.kind !== 'Deployment') return { spec: patch }
-  const withPolicy =
-    policy === 'TerminationStarted' || policy === 'TerminationComplete'
-      ? { ...patch, podReplacementPolicy: policy }
-      : policy === 'TerminationComplete+terminatingAsActive'
-        ? { ...patch, podReplacementPolicy: 'TerminationComplete', terminatingAsActive: true }
-        : patch
+  const [podReplacementPolicy, asActive] = policy === 'None' || policy === 'Pacer' ? [] : policy.split('+')
+  // In a merge patch, null removes a field.
+  const wanted = { podReplacementPolicy: podReplacementPolicy ?? null, terminatingAsActive: asActive === undefined ? null : true }
+  const changes = Object.entries(wanted).filter(([key, value]) => value !== (before[key] ?? null))
+  const withPolicy = { ...patch, ...Object.fromEntries(changes) }
   const annotations =
     policy === 'Pacer' ? { metadata: { annotations: { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' } } } : {}
   return { ...annotations, spec: withPolicy }
@@ -199,11 +198,12 @@ const candidates: Readonly<Record<'maxSurge' | 'maxUnavailable', readonly string
   maxUnavailable: ['0', '1', '10%', '20%', '25%', '50%'],
 }
 
-/** The values that a search tries. Values that come to the same number of pods are tried once. */
-export function searchedChoices(replicas: number): Choice[] {
+/** The values that a search tries. Of values that come to the same number of pods, the current one is tried, or the first. */
+export function searchedChoices(replicas: number, currentOf: (setting: string) => string): Choice[] {
   return (['maxSurge', 'maxUnavailable'] as const).map((setting) => {
     const seen = new Set<number>()
-    const values = candidates[setting].filter((value) => {
+    const current = [currentOf(setting)].filter(intOrPercent)
+    const values = [...current, ...candidates[setting]].filter((value) => {
       const pods = scaledValue(number(value), replicas, setting === 'maxSurge') ?? 0
       return !seen.has(pods) && seen.add(pods) !== undefined
     })
