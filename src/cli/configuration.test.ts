@@ -40,6 +40,8 @@ describe('withConfiguration()', () => {
     ['an unknown field', 'simulate:\n  node: 3\n', /node/],
     ['an unknown section', 'simulation: {}\n', /simulation/],
     ['a wrong number', 'simulate: { runs: many }\n', /many|whole/],
+    ['no runs', 'simulate: { runs: 0 }\n', /runs must be a whole number from 1 to 10000, not 0/],
+    ['too many threads', 'simulate: { workers: 65 }\n', /workers must be a whole number from 0 to 64/],
     ['a wrong flag', 'simulate: { strict: 7 }\n', /true or false/],
     ['a second document', 'simulate: { runs: 2 }\n---\nsimulate: { runs: 3 }\n', /several documents/],
     ['no YAML', 'simulate: [\n', /not YAML/],

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { readDocuments } from '../simulate/rollout/manifests.ts'
+import { numberRanges } from '../simulate/rollout/number-ranges.ts'
 import { readSources } from '../simulate/rollout/read-sources.ts'
 import { YamlReader } from '../simulate/rollout/yaml-reader.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
@@ -54,7 +55,7 @@ export async function withConfiguration(options: SimulateCommandOptions, file?: 
   if (section === undefined) return { options }
   const fields = section.fields(Object.keys(shapes))
   const given = options as Readonly<Record<string, unknown>>
-  const values = [...fields].map(([name, field]) => [name, readValue(field, shapes[name]!)] as const)
+  const values = [...fields].map(([name, field]) => [name, readValue(name, field)] as const)
   const used = values.filter(([name]) => given[name] === undefined)
   if (used.length === 0) return { options }
   return {
@@ -63,12 +64,14 @@ export async function withConfiguration(options: SimulateCommandOptions, file?: 
   }
 }
 
-function readValue(field: YamlReader, shape: Shape): string | readonly string[] | number | boolean {
-  switch (shape) {
+function readValue(name: string, field: YamlReader): string | readonly string[] | number | boolean {
+  switch (shapes[name]!) {
     case 'texts':
       return field.oneOrMany().map((one) => one.text())
-    case 'number':
-      return field.wholeNumber(0, 2 ** 31)
+    case 'number': {
+      const [least, greatest] = numberRanges[name as keyof typeof numberRanges]
+      return field.wholeNumber(least, greatest)
+    }
     case 'flag':
       return readFlag(field)
     case 'text or flag':

@@ -1,5 +1,6 @@
 // `rollcall simulate`: simulates the rollout of a manifest.
 import { type Command, Option } from 'commander'
+import { numberRanges } from '../simulate/rollout/number-ranges.ts'
 import { policies } from '../simulate/rollout/result.ts'
 import { append, ListOption, wholeNumber } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
@@ -88,8 +89,8 @@ export function addSimulateCommand(program: Command): void {
     .addOption(repeatable('--capacity <rps>', 'the requests a second that a pod serves at most, such as 50rps'))
     .addOption(repeatable('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; can be repeated'))
     .optionsGroup('Runs and expectations:')
-    .option('--seed <n>', 'the seed for everything that is random (default: 1)', wholeNumber(0, 2 ** 31))
-    .option('--runs <n>', 'the number of runs, each with its own seed; gives percentiles (default: 1)', wholeNumber(1, 10_000))
+    .option('--seed <n>', 'the seed for everything that is random (default: 1)', wholeNumber(...numberRanges.seed))
+    .option('--runs <n>', 'the number of runs, each with its own seed; gives percentiles (default: 1)', wholeNumber(...numberRanges.runs))
     .option('--within <duration>', 'a rollout that takes longer has failed (default: 1h)')
     .addOption(
       repeatable(
@@ -98,7 +99,11 @@ export function addSimulateCommand(program: Command): void {
       ),
     )
     .option('--strict', 'refuse manifests whose pods need objects that no manifest contains, instead of assuming these objects')
-    .option('--workers <n>', 'the number of additional threads (default: as many as are worth starting)', wholeNumber(0, 64))
+    .option(
+      '--workers <n>',
+      'the number of additional threads (default: as many as are worth starting)',
+      wholeNumber(...numberRanges.workers),
+    )
     .optionsGroup('Output:')
     .option('--report <file>', 'write charts and numbers to one HTML file')
     .option('--json [file]', 'write everything as JSON, instead of the table (also with -) or to a file')

@@ -38,4 +38,17 @@ describe('simulate()', () => {
     await expect(simulate({})).rejects.toThrow('there is nothing to simulate')
     await expect(simulate({ manifest: web } as never)).rejects.toThrow('there is no option "manifest"')
   })
+
+  it.each([
+    [{ files: 'web.yaml' }, 'files is "web.yaml". Give a list of strings.'],
+    [{ policies: 'None' }, 'policies is "None". Give a list of strings.'],
+    [{ runs: 0 }, 'runs is 0. Give a whole number from 1 to 10000.'],
+    [{ seed: 1.5 }, 'seed is 1.5. Give a whole number from 0 to 2147483648.'],
+    [{ stop: 45 }, 'stop is 45. Give a string.'],
+    [{ to: [1] }, 'to is [1]. Give a string or a list of strings.'],
+    [{ autoscale: false }, 'autoscale is false. Give a string or true.'],
+    [{ onProgress: 'yes' }, 'onProgress is "yes". Give a function.'],
+  ])('refuses %j', async (options, message) => {
+    await expect(simulate({ manifests: [web], ...options } as never)).rejects.toThrow(`Cannot simulate: ${message}`)
+  })
 })

@@ -7,6 +7,7 @@ import { makePlan } from './rollout/make-plan.ts'
 import type { SourceText } from './rollout/manifests.ts'
 import { simulate as simulatePlan } from './rollout/simulate.ts'
 import type { SimulateOptions, SimulationResult } from './simulate-api.ts'
+import { checkSimulateOptions } from './simulate-options.ts'
 
 export { renderReport } from './report/render-report.ts'
 export type * from './simulate-api.ts'
@@ -15,31 +16,9 @@ export { startServer } from './test-server.ts'
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value
 
-const known: Readonly<Record<keyof SimulateOptions, true>> = {
-  manifests: true,
-  files: true,
-  to: true,
-  scale: true,
-  policies: true,
-  nodes: true,
-  autoscale: true,
-  price: true,
-  startup: true,
-  stop: true,
-  fault: true,
-  seed: true,
-  runs: true,
-  within: true,
-  expect: true,
-  workers: true,
-  onProgress: true,
-}
-
 /** Rejects with an InputError where the input is wrong. An expectation that is not met does not reject. */
 export async function simulate(options: SimulateOptions): Promise<SimulationResult> {
-  for (const name of Object.keys(options))
-    if (!Object.hasOwn(known, name))
-      throw new Error(`Cannot simulate: there is no option "${name}"; there are ${Object.keys(known).join(', ')}`)
+  checkSimulateOptions(options)
   const { manifests, files = [], policies, nodes, autoscale, price, startup, stop, seed, runs, within, workers, onProgress } = options
   if (manifests === undefined && files.length === 0)
     throw new Error('Cannot simulate: there is nothing to simulate. Give manifests or files.')

@@ -76,5 +76,9 @@ describe('startServer()', () => {
     await expect(startServer({ nods: 1 } as never)).rejects.toThrow('there is no option "nods"')
     await expect(startServer({ time: 'fast' as never })).rejects.toThrow("give 'real' or 'virtual'")
     await expect(startServer({ time: 'virtual', speed: 2 })).rejects.toThrow('Cannot set a speed for virtual time')
+    // With these, time would never pass.
+    for (const speed of [0, -1, Number.NaN, '2'])
+      await expect(startServer({ speed: speed as number })).rejects.toThrow('give a number from 0.001 to 10000')
+    await expect(startServer({ port: 65_536 })).rejects.toThrow('Cannot listen on port 65536')
   })
 })

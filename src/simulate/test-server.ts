@@ -13,6 +13,8 @@ import { objectCalls } from './object-calls.ts'
 import type { JoinOptions, StartServerOptions, TestServer } from './server-api.ts'
 
 const pollMs = 10
+const minSpeed = 0.001
+const maxSpeed = 10_000
 const ownOptions: ReadonlySet<string> = new Set(['time', 'speed', 'port', 'pacer', 'dataDir', 'log'])
 
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
@@ -20,6 +22,10 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   if (time !== 'real' && time !== 'virtual') throw new Error(`Cannot read time ${JSON.stringify(time)}: give 'real' or 'virtual'`)
   if (time === 'virtual' && speed !== undefined)
     throw new Error('Cannot set a speed for virtual time: it advances in advance() and until() only')
+  if (speed !== undefined && !(typeof speed === 'number' && speed >= minSpeed && speed <= maxSpeed))
+    throw new Error(`Cannot run time at speed ${JSON.stringify(speed)}: give a number from ${minSpeed} to ${maxSpeed}`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`Cannot listen on port ${JSON.stringify(port)}: give a whole number from 0 to 65535`)
   const shared = Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name)))
   const { groups, gates, startMs, podLife } = readClusterOptions(shared)
   const autoscale = options.autoscale && readAutoscale(options.autoscale, groups)

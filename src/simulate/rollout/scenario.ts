@@ -26,6 +26,7 @@ import { completesWithin, type Expectation, parseExpectation } from './expectati
 import { InputError } from './input-error.ts'
 import { type ReadDocument, readDocuments, readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { nodeNames } from './nodes.ts'
+import { numberRanges } from './number-ranges.ts'
 import type { Action, Place, PlannedAutoscaling, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
 import type { Policy } from './result.ts'
 import { YamlReader } from './yaml-reader.ts'
@@ -119,8 +120,8 @@ class ScenarioReading {
     const policies = read('policies', (field) =>
       field.isList ? field.items().map((item) => readPolicy(item.text(), item.fail)) : readPolicies(field.text(), field.fail),
     )
-    const seed = read('seed', (field) => field.wholeNumber(0, 2 ** 31))
-    const runs = read('runs', (field) => field.wholeNumber(1, 10_000))
+    const seed = read('seed', (field) => field.wholeNumber(...numberRanges.seed))
+    const runs = read('runs', (field) => field.wholeNumber(...numberRanges.runs))
     const withinMs = read('within', (field) => readLength(field.text(), field.fail))
     const texts = (name: 'load' | 'capacity') => read(name, (field) => field.oneOrMany().map((one) => one.text()))
     const [load, capacity] = [texts('load'), texts('capacity')]

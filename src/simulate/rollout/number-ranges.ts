@@ -1,0 +1,6 @@
+// The least and the greatest value of the numbers that a simulation takes, from whatever source.
+export const numberRanges = {
+  seed: [0, 2 ** 31],
+  runs: [1, 10_000],
+  workers: [0, 64],
+} as const satisfies Record<string, readonly [least: number, greatest: number]>
