@@ -157,6 +157,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(code).toBe(0)
     expect(stdout).toContain('5 runs, seeds 1 to 5')
     expect(stdout).toContain('90% of runs within')
+    expect(stdout).toContain('The table has the medians of all runs; the chart is that of seed 1.')
   })
 
   it('reports in every format why a rollout never completes, and fails', async () => {

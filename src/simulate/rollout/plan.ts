@@ -108,16 +108,16 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly scenario?: Place
 }
 
-/** Describes the steps. A single workload is not named in each of them. */
-export function describeChange({ objects, steps }: Plan): string[] {
+/** Describes the steps. A single workload is not named in each of them; policies are, where a step belongs to some of those that are simulated. */
+export function describeChange({ objects, steps, policies }: Pick<Plan, 'objects' | 'steps' | 'policies'>): string[] {
   const [workload, ...others] = objects.filter(isWorkload)
   const prefix = others.length === 0 ? `${workload?.object.kind}/${workload?.object.metadata?.name}: ` : ''
-  return steps
-    .filter(({ action }) => action.type !== 'check')
-    .map(({ atMs, text }) => {
-      const words = text.replace(prefix, '')
-      return atMs === 0 ? words : `${words} at ${formatLength(atMs)}`
-    })
+  return steps.flatMap(({ action, atMs, text, policies: own = policies }) => {
+    const under = policies.filter((policy) => own.includes(policy))
+    if (action.type === 'check' || under.length === 0) return []
+    const when = atMs === 0 ? '' : ` at ${formatLength(atMs)}`
+    return [`${text.replace(prefix, '')}${when}${under.length === policies.length ? '' : ` (${under.join(', ')} only)`}`]
+  })
 }
 
 /** The initial objects, and those that steps apply. */

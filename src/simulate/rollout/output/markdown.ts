@@ -31,7 +31,7 @@ export function renderMarkdown(result: SimulationResult): string {
     ),
     '',
     ...(advice === undefined ? [] : [cell(advice), '']),
-    '<details><summary>Pods over time</summary>',
+    `<details><summary>Pods over time${result.runs > 1 ? `, in the run of seed ${result.seed}` : ''}</summary>`,
     '',
     '```text',
     ...renderCharts(plain, outcomes),

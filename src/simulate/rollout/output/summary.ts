@@ -25,6 +25,7 @@ export function renderSummary(result: SimulationResult, style: Style): string {
     '',
     ...renderCharts(style, result.outcomes),
     ...renderSizes(style, result.outcomes),
+    ...(result.runs > 1 ? painted(style, 'dim', `The table has the medians of all runs; the chart is that of seed ${result.seed}.`) : []),
     ...renderStuck(style, result.outcomes),
     ...(assumptions.length === 0 ? [] : ['', ...painted(style, 'dim', `Assumed: ${assumptions.join('; ')}.`)]),
     ...(approximations.length === 0 ? [] : painted(style, 'dim', `Approximated: ${approximations.join('; ')}.`)),
