@@ -1,10 +1,10 @@
 // Named formats: `!format.dns1123Label().validate(self.name).hasValue()`.
 import { isDns1035Label, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../validation/names.ts'
+import { urlProblem } from '../../validation/request-url.ts'
 import { listOf, opaque, optionalOf, string } from '../cel-type.ts'
 import { type Functions, global, member } from '../functions.ts'
 import { parseTimestamp } from '../time.ts'
 import { CelList, OpaqueValue, Optional } from '../values.ts'
-import { urlProblem } from './urls.ts'
 
 interface Format {
   readonly patternLength: number
