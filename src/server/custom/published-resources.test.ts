@@ -23,11 +23,12 @@ const spec = { type: 'object', properties: { image: { type: 'string' } } } as co
 test('a custom resource may have a finalizer without a path, with a warning', async () => {
   await bench.create(crds, definition([version(schema(spec))]))
   const warnings: string[] = []
-  const metadata = { name: 'a', namespace: 'default', finalizers: ['cleanup.example.com', 'example.com/cleanup'] }
+  const metadata = { name: 'a', namespace: 'default', finalizers: ['plain', 'cleanup.example.com', 'example.com/cleanup', 'kubernetes'] }
   const object = { kind: 'CronTab', apiVersion: 'example.com/v1', metadata, spec: {} }
   await bench.rest.create(crontabs(), 'default', input(object), { ...options, warn: (warning) => void warnings.push(warning) })
   expect(warnings).toEqual([
     'metadata.finalizers: "cleanup.example.com": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers',
+    'metadata.finalizers: "plain": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
   ])
 })
 

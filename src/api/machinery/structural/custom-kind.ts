@@ -86,15 +86,16 @@ function unconverted(stored: Kind, apiVersion: string): StoredForm<KubernetesObj
 
 function finalizerWarnings({ metadata }: KubernetesObject, current: KubernetesObject | undefined): string[] {
   const known = new Set(current?.metadata?.finalizers)
-  return (metadata?.finalizers ?? [])
+  return [...new Set(metadata?.finalizers)]
     .filter((finalizer) => !finalizer.includes('/') && !known.has(finalizer) && !standardFinalizers.has(finalizer))
-    .map(
-      (finalizer) =>
-        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
-    )
+    .sort()
+    .map((finalizer) => {
+      const missing = finalizer.includes('.') ? ' including a path (/)' : ''
+      return `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name${missing} to avoid accidental conflicts with other finalizer writers`
+    })
 }
 
-const standardFinalizers = new Set(['orphan', 'foregroundDeletion'])
+const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])
 
 function strategyOf(schema: () => LoadedSchema, hasStatus: boolean, scale: ScalePaths | undefined): Strategy {
   const validator = () => validatorOf(schema(), scale)

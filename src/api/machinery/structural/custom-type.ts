@@ -32,18 +32,22 @@ function decodeObject(
     throw new DecodeError(
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     )
-  const unknown: string[] = []
+  const undeclared: string[] = []
   const given = value as Record<string, unknown>
   const {
     kind: _,
     apiVersion: __,
     metadata,
     ...rest
-  } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, (path) => unknown.push(`unknown field ${JSON.stringify(path)}`))
-  const problem = schema && coerceEmbedded(schema, rest, '', (path) => unknown.push(`unknown field ${JSON.stringify(path)}`))
+  } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, (path) => undeclared.push(path))
+  const embedded: string[] = []
+  const problem = schema && coerceEmbedded(schema, rest, '', (path) => embedded.push(path))
   if (problem !== undefined) throw new DecodeError(fieldErrorMessage(problem))
   const decoded = metadata === undefined || metadata === null ? undefined : decodeMetadata(metadata)
-  if (decoded !== undefined) unknown.push(...decoded.unknownFields)
+  const unknown = [
+    ...[...(decoded?.unknownFields ?? none)].sort(),
+    ...[...undeclared.sort(), ...embedded.sort()].map((path) => `unknown field ${JSON.stringify(path)}`),
+  ]
   return {
     object: { ...typeMeta, ...(decoded !== undefined && { metadata: decoded.object }), ...rest },
     unknownFields: unknown.length === 0 ? none : unknown.slice(0, maxUnknownFields),
