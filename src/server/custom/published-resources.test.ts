@@ -40,6 +40,15 @@ test('the default of a status is there from the start, whatever the writer sets'
   expect(made).toMatchObject({ status: { phase: 'Pending' } })
 })
 
+test.each([
+  ['a string', { type: 'string' }, 'x'],
+  ['null', { type: 'object', nullable: true, properties: { image: { type: 'string' } } }, null],
+] as const)('a spec that is %s has an owner', async (_name, ofSpec, value) => {
+  await bench.create(crds, definition([version(schema(ofSpec))]))
+  const made = await bench.create(crontabs(), { metadata: { name: 'a' }, spec: value })
+  expect(made.metadata?.managedFields).toMatchObject([{ fieldsV1: { 'f:spec': {} } }])
+})
+
 test('an atomic object with unknown fields is owned whole', async () => {
   const free = { type: 'object', 'x-kubernetes-map-type': 'atomic', 'x-kubernetes-preserve-unknown-fields': true } as const
   await bench.create(crds, definition([version(schema(free))]))

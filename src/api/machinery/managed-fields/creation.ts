@@ -19,16 +19,16 @@ const specFields = new KnownSpecs<FieldSet>()
 
 /** The fields of the spec are found out once for each spec, by identity. */
 export function creationOf(typeName: string, object: KubernetesObject & { readonly spec?: unknown }): Creation {
-  const { spec, ...rest } = object
-  const others = fieldsOf(typeName, rest)
-  const written =
-    typeof spec === 'object' && spec !== null
-      ? union(
-          others,
-          specFields.of(spec, [typeName], () => fieldsOf(typeName, { spec })),
-        )
-      : others
+  const written = writtenIn(typeName, object)
   return { written, owned: withoutUnowned(written), removed: emptySet }
+}
+
+function writtenIn(typeName: string, object: KubernetesObject & { readonly spec?: unknown }): FieldSet {
+  const { spec, ...rest } = object
+  // Custom resources may have any value there.
+  if (typeof spec !== 'object' || spec === null) return fieldsOf(typeName, object)
+  const ofSpec = specFields.of(spec, [typeName], () => fieldsOf(typeName, { spec }))
+  return union(fieldsOf(typeName, rest), ofSpec)
 }
 
 function fieldsOf(typeName: string, object: object): FieldSet {
