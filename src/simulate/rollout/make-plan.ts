@@ -30,6 +30,7 @@ import { maxScale } from './load/autoscalers.ts'
 import { planLoads } from './load/plan-loads.ts'
 import { readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { defaultNodes, nodeNames } from './nodes.ts'
+import { notesOfPaused } from './paused-workloads.ts'
 import type { Plan, PlannedObject, PlannedStep, PlannedTiming, Target } from './plan.ts'
 import { averagePrice, parsePrice } from './price.ts'
 import { readSources } from './read-sources.ts'
@@ -175,6 +176,7 @@ function planFrom(
     text: `the rollout of ${target.name} goes on`,
   }))
   const steps = [...resumed, ...load.steps, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
+  assumptions.push(...notesOfPaused(steps, objects))
   for (const { action, place } of steps)
     if ('node' in action && place !== undefined)
       checkNode(action.node, names, (message) => {
