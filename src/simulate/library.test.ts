@@ -33,6 +33,14 @@ describe('simulate()', () => {
     expect(renderReport(result).endsWith('</html>\n')).toBe(true)
   })
 
+  it('limits the change, and not what comes before it', async () => {
+    const options = { manifests: [web], to: 'image=two', policies: ['None'], startup: '2s', stop: '1s' } as const
+    const [outcome] = (await simulate({ ...options, within: '9s' })).outcomes
+    expect(outcome).toMatchObject({ failures: [], measures: { completeAfterMs: expect.any(Number) } })
+    const [late] = (await simulate({ ...options, within: '1s' })).outcomes
+    expect(late?.failures).toEqual([expect.stringMatching(/^completes: Deployment default\/web has .*, after 1s/)])
+  })
+
   it('refuses wrong input', async () => {
     await expect(simulate({ manifests: 'kind: Service' })).rejects.toThrow(/^manifests/)
     await expect(simulate({})).rejects.toThrow('there is nothing to simulate')

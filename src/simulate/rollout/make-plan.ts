@@ -31,7 +31,7 @@ import { planLoads } from './load/plan-loads.ts'
 import { readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { defaultNodes, nodeNames } from './nodes.ts'
 import { notesOfPaused } from './paused-workloads.ts'
-import type { Plan, PlannedObject, PlannedStep, PlannedTiming, Target } from './plan.ts'
+import { defaultWithinMs, type Plan, type PlannedObject, type PlannedStep, type PlannedTiming, type Target } from './plan.ts'
 import { averagePrice, parsePrice } from './price.ts'
 import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
@@ -76,8 +76,6 @@ export interface PlanRequest {
   readonly isStrict?: boolean
   readonly command: string
 }
-
-const defaultWithinMs = 3_600_000
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const yaml = await import('yaml')

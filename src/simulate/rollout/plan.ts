@@ -78,6 +78,8 @@ export interface PlannedAutoscaling {
   readonly idleAfterMs?: number
 }
 
+export const defaultWithinMs = 3_600_000
+
 export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sources'> {
   /** Objects that are left out, and why. */
   readonly ignored: readonly string[]

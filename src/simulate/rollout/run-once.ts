@@ -19,7 +19,7 @@ import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
 import { LoadedRun } from './load/loaded-run.ts'
-import { type ActionType, allObjects, maxPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
+import { type ActionType, allObjects, defaultWithinMs, maxPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
@@ -207,10 +207,13 @@ async function startParts({ clock, cluster }: Started, policy: Policy): Promise<
 export const reportsEssentialsOnly = (plan: Plan, writesAll = false) =>
   !writesAll && !hasChecks(plan) && !hasQuota(plan) && !isAutoscaled(plan)
 
+/** How long the objects may take to become available before the change. `--within` is about the change, which may be much shorter. */
+const comeUpLimitMs = ({ withinMs }: Plan) => Math.max(withinMs, defaultWithinMs)
+
 /** Creates the objects of the plan. */
 async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {
-  await clock.runUntilSettled(createNamespaces(cluster.client, plan), plan.withinMs)
-  await clock.runUntilSettled(applyObjects(stage, plan.objects), plan.withinMs)
+  await clock.runUntilSettled(createNamespaces(cluster.client, plan), comeUpLimitMs(plan))
+  await clock.runUntilSettled(applyObjects(stage, plan.objects), comeUpLimitMs(plan))
 }
 
 /** Creates the objects, and waits until all are available. This phase is not measured. */
@@ -224,14 +227,15 @@ async function comeUp(started: Started, plan: Plan): Promise<void> {
 async function takeOver(started: Started, plan: Plan): Promise<void> {
   const { clock, stage } = started
   const deployments = plan.objects.filter(({ object }) => object.kind === 'Deployment')
-  await clock.runUntilSettled(applyObjects(stage, deployments), plan.withinMs)
+  await clock.runUntilSettled(applyObjects(stage, deployments), comeUpLimitMs(plan))
   await rest(started, plan)
 }
 
 async function rest({ clock, recorder, load }: Started, plan: Plan): Promise<void> {
-  if (!(await clock.runUntil(() => recorder.isSettled && load.isSteady, clock.now() + plan.withinMs)))
+  const limitMs = comeUpLimitMs(plan)
+  if (!(await clock.runUntil(() => recorder.isSettled && load.isSteady, clock.now() + limitMs)))
     throw new InputError(
-      `it never becomes available, so there is nothing to change: ${recorder.describeUnsettled(clock.now(), `, after ${formatLength(plan.withinMs)}`).join('; ')}`,
+      `it never becomes available, so there is nothing to change: ${recorder.describeUnsettled(clock.now(), `, after ${formatLength(limitMs)}`).join('; ')}`,
       plan.scenario ?? plan.objects[0]?.place,
     )
 }
