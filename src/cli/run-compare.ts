@@ -17,6 +17,7 @@ import {
   mergeChoices,
   parseChoice,
   patchFor,
+  policyOf,
   searchedChoices,
   settingsWithoutEffect,
 } from '../simulate/rollout/settings.ts'
@@ -50,7 +51,9 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
     choice.setting === 'policy' ? choice : { ...choice, values: [currentOf(choice.setting, workloads)] }
   const current = options.advise ? combinationsOf(tried.map(asCurrent), policies) : []
   // Of equals, the first is the best: what needs no change.
-  const all = [...current, ...combinationsOf(tried, policies)]
+  const [own] = workloads.map(({ object }) => policyOf(object))
+  const inOrder = [...current, ...combinationsOf(tried, policies)]
+  const all = [...inOrder.filter(({ policy }) => policy === own), ...inOrder]
   const combinations = uniqueCombinations([...groupBy(all, ({ policy }) => policy).values()].flat())
   if (combinations.length > maxCombinations)
     throw new InputError(`--compare: these are ${combinations.length} combinations. Give values for at most ${maxCombinations}`)
@@ -98,6 +101,7 @@ const defaultSettings: Readonly<Record<string, Readonly<Record<string, string>>>
 /** What all of them have: that may be better than any value that a search tries. */
 function currentOf(setting: string, workloads: readonly PlannedObject[]): string {
   const values = workloads.map((workload) => {
+    if (setting.startsWith('max') && !isAdjustable(workload)) return undefined
     const { strategy, updateStrategy } = strategiesOf(workload)
     const given = (strategy ?? updateStrategy)?.rollingUpdate?.[setting]
     return given ?? defaultSettings[workload.object.kind ?? '']?.[setting]

@@ -13,7 +13,7 @@ interface SharedInformersOptions {
   /**
    * Whose the received objects are. `server`: of a server in this process, which keeps them anyway, as the cache does. `informer`:
    * they were received over a connection, and nobody else has them; equal parts of them are held once. Default: of several
-   * readers in this process. In both latter cases the cache has them without managedFields.
+   * readers in this process. Except with `server`, the cache has them without managedFields.
    */
   readonly ownerOfObjects?: 'server' | 'informer'
   /** Jitter for the retries of lists and watches. Default: none. */

@@ -1,4 +1,5 @@
 // Checks the options of `simulate()`: programs in plain JavaScript have no types. Pure.
+import { InputError } from './rollout/input-error.ts'
 import { numberRanges } from './rollout/number-ranges.ts'
 import type { SimulateOptions } from './simulate-api.ts'
 
@@ -54,8 +55,8 @@ function wantedInstead(name: string, value: unknown, shape: Shape): string | und
 export function checkSimulateOptions(options: SimulateOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(shapes, name))
-      throw new Error(`Cannot simulate: there is no option "${name}"; there are ${Object.keys(shapes).join(', ')}`)
+      throw new InputError(`Cannot simulate: there is no option "${name}"; there are ${Object.keys(shapes).join(', ')}`)
     const wanted = value === undefined ? undefined : wantedInstead(name, value, shapes[name as keyof SimulateOptions])
-    if (wanted !== undefined) throw new Error(`Cannot simulate: ${name} is ${JSON.stringify(value)}. Give ${wanted}.`)
+    if (wanted !== undefined) throw new InputError(`Cannot simulate: ${name} is ${JSON.stringify(value)}. Give ${wanted}.`)
   }
 }

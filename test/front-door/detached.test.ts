@@ -81,7 +81,16 @@ describe('a cluster in the background', { timeout: 120_000 }, () => {
 
   it('shares its data directory with files of a project, which stay', () => {
     const project = join(folder, 'shared')
-    const mine = ['.gitignore', 'kubeconfig', 'store/index.ts', 'credentials/mine.key', 'journal-1'].map((path) => join(project, path))
+    const names = [
+      '.gitignore',
+      'kubeconfig',
+      'store/index.ts',
+      'store/snapshot.ts',
+      'credentials/mine.key',
+      'credentials/server.js',
+      'journal-1',
+    ]
+    const mine = names.map((path) => join(project, path))
     for (const path of ['store', 'credentials']) mkdirSync(join(project, path), { recursive: true })
     for (const path of mine) writeFileSync(path, 'mine')
     expect(rollcall('down', '--data-dir', 'shared', '--delete-data')).toMatchObject({
@@ -99,9 +108,11 @@ describe('a cluster in the background', { timeout: 120_000 }, () => {
       '.gitignore',
       'credentials',
       'credentials/mine.key',
+      'credentials/server.js',
       'journal-1',
       'store',
       'store/index.ts',
+      'store/snapshot.ts',
     ])
   })
 

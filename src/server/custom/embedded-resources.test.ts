@@ -79,3 +79,23 @@ test('a list that was wrong before an update may stay so', async () => {
   const { response } = await bench.rest.patch(bench.kindOf(), 'default', 'a', undefined, 'merge', change, options)
   expect(response.object).toMatchObject({ metadata: { labels: { a: 'b' } }, spec: { set: ['x', 'x'] } })
 })
+
+test('an object that was stored before its schema had embedded resources is read without what they cannot have', async () => {
+  const plain: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+  await bench.define({ type: 'object', properties: { template: plain } })
+  await bench.create(bench.kindOf(), crontab({ template: { ...foo, kind: 5, metadata: { name: 'b', labels: { a: 5 } } } }))
+  const { metadata } = bench.readDefinition()
+  const next = definition([version(schema(holder))]) as object
+  await bench.rest.update(crds, '', 'crontabs.example.com', undefined, input({ ...next, metadata: { ...metadata } }), options)
+  const patched = await bench.rest.patch(
+    bench.kindOf(),
+    'default',
+    'a',
+    undefined,
+    'merge',
+    input({ spec: { template: { kind: 'Foo' } } }),
+    options,
+  )
+  const { spec } = patched.response.object as { readonly spec?: { readonly template: unknown } }
+  expect(spec?.template).toEqual({ ...foo, metadata: { name: 'b' } })
+})

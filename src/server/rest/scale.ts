@@ -77,7 +77,7 @@ async function writeScale(
     decode(current) {
       const before = withOwners(kind, scaleBefore(kind, current!), current!)
       const scale = nextScale(before)
-      if (scale.spec?.replicas === unset) throw badRequestError(`${fieldOf(kind)} cannot be empty`)
+      if (kind.customType !== undefined && scale.spec?.replicas === unset) throw badRequestError(`${fieldOf(kind)} cannot be empty`)
       validateScale(kind, current!, scale)
       if (!isApply) trackChange(formatTime(scope.clock.now()), scaleKind, before, scale as NewObject, 'scale', options)
       const owners = ownersOfParent(kind, current!.metadata?.managedFields ?? [], scale.metadata?.managedFields ?? [])

@@ -127,6 +127,9 @@ describe('measureTrace()', () => {
     const second = { atMs: 3, pod: pod('y', { owner: 'agent', revision: 'two' }) }
     expect(measure(60_000, ...made, second, { atMs: 4, workload: agent(2, 2) }).measures.peakOverCap).toBe(0)
     expect(measure(60_000, ...made, second, { atMs: 4, workload: agent(1, 1) }).measures.peakOverCap).toBe(1)
+    const rewritten = { atMs: 4, workload: { ...agent(1, 1), generation: 2 } }
+    expect(measure(60_000, ...made, second, rewritten, { atMs: 5, workload: agent(2, 2) }).measures.peakOverCap).toBe(0)
+    expect(measure(60_000, ...made, second).measures.peakOverCap).toBe(1)
   })
 
   it('takes a scale-up as promised when all are available', () => {

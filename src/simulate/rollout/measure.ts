@@ -108,6 +108,8 @@ class Reading {
 
   end(): Measured {
     this.#moveTo(this.#trace.endMs)
+    for (const workload of this.#workloads.values()) this.#bound(workload, true)
+    this.#notePeaks()
     this.#sample()
     const fromMs = this.#firstStepMs ?? 0
     const since = (atMs: number | undefined) => (atMs === undefined ? undefined : Math.max(0, atMs - fromMs))
@@ -307,7 +309,7 @@ class Reading {
     if (hasAvailability) this.#available += traced.availableReplicas - (before?.availableReplicas ?? 0)
     const own = this.#owners.get(traced.uid)
     if (own !== undefined) this.#join(own, workload)
-    this.#bound(workload, true)
+    this.#bound(workload, traced.observedGeneration === traced.generation)
     this.#noteConditions(traced, before)
     if (traced.kind === 'Deployment') this.#noteProgress(workload, traced, before)
     if (hasAvailability) this.#noteAvailability(workload, traced)

@@ -1,4 +1,4 @@
-// Finds Deployments that are paused at the end of a plan: their rollout is never complete, and a simulation ends without it. Pure.
+// Finds Deployments that are paused at the end of a plan: they count as complete with pods of old revisions. Pure.
 import type { KubernetesObject } from '../../api/types.ts'
 import { type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
 

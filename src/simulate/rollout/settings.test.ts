@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Plan } from './plan.ts'
-import { applySettings, combinationsOf, mergeChoices, parseChoice, patchFor, searchedChoices, settingsWithoutEffect } from './settings.ts'
+import {
+  applySettings,
+  combinationsOf,
+  mergeChoices,
+  parseChoice,
+  patchFor,
+  policyOf,
+  searchedChoices,
+  settingsWithoutEffect,
+} from './settings.ts'
 
 const object = (kind: string) =>
   ({
@@ -107,6 +116,19 @@ describe('a setting', () => {
     const planned = (kind: string) => ({ object: object(kind), place: { source: 'web.yaml' } }) as never
     expect(settingsWithoutEffect(choices, [planned('StatefulSet')])).toEqual([setting])
     expect(settingsWithoutEffect(choices, [planned('StatefulSet'), planned('DaemonSet')])).toEqual([])
+  })
+})
+
+describe('patchFor() and the annotation of the pacer', () => {
+  const annotations = { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' }
+  const paced = { ...object('Deployment'), metadata: { name: 'web', annotations } } as KubernetesObject
+  it('changes nothing where the object has it', () => {
+    expect(policyOf(paced)).toBe('Pacer')
+    expect(patchFor(paced, { policy: 'Pacer', values: [] })).toEqual({ spec: {} })
+  })
+  it('removes it for another policy', () => {
+    const removed = { annotations: { 'rollcall.dev/pod-replacement-policy': null } }
+    expect(patchFor(paced, { policy: 'None', values: [] })).toEqual({ metadata: removed, spec: {} })
   })
 })
 

@@ -178,11 +178,27 @@ export function patchFor(object: KubernetesObject, { policy, values }: Combinati
   const [podReplacementPolicy, asActive] = policy === 'None' || policy === 'Pacer' ? [] : policy.split('+')
   // In a merge patch, null removes a field.
   const wanted = { podReplacementPolicy: podReplacementPolicy ?? null, terminatingAsActive: asActive === undefined ? null : true }
-  const changes = Object.entries(wanted).filter(([key, value]) => value !== (before[key] ?? null))
-  const withPolicy = { ...patch, ...Object.fromEntries(changes) }
-  const annotations =
-    policy === 'Pacer' ? { metadata: { annotations: { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' } } } : {}
-  return { ...annotations, spec: withPolicy }
+  const annotations = changedIn(object.metadata?.annotations, {
+    [policyAnnotation]: policy === 'Pacer' ? 'TerminationComplete' : null,
+    'rollcall.dev/terminating-as-active': null,
+  })
+  return {
+    ...(Object.keys(annotations).length > 0 && { metadata: { annotations } }),
+    spec: { ...patch, ...changedIn(before, wanted) },
+  }
+}
+
+const policyAnnotation = 'rollcall.dev/pod-replacement-policy'
+
+const changedIn = (before: Readonly<Record<string, unknown>> = {}, wanted: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => value !== (before[key] ?? null)))
+
+/** The policy that an object has now. Only Deployments have one. */
+export function policyOf(object: KubernetesObject): Policy {
+  const { podReplacementPolicy, terminatingAsActive } = specOf(object)
+  const policy = `${String(podReplacementPolicy)}${terminatingAsActive === true ? '+terminatingAsActive' : ''}`
+  const isPaced = object.metadata?.annotations?.[policyAnnotation] !== undefined
+  return isPolicy(policy) ? policy : isPaced ? 'Pacer' : 'None'
 }
 
 /** What a cluster needs for the policy. */

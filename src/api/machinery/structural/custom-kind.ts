@@ -12,6 +12,7 @@ import { customColumns } from './columns.ts'
 import { customType } from './custom-type.ts'
 import { fillDefaults } from './defaults.ts'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from './definition.ts'
+import { dropUndecodable } from './embedded.ts'
 import { findJsonPath, parseJsonPath } from './json-path.ts'
 import type { ScalePaths } from './scale-values.ts'
 import { type LoadedSchema, loadEngines, validatorOf } from './validator.ts'
@@ -62,7 +63,11 @@ export function createCustomKind(options: CustomKindOptions): Kind {
     type: addCustomType(type),
     customType: type,
     load: () => loadEngines(),
-    completeStored: (object) => (fillDefaults(schema().schema, object) ? object : undefined),
+    completeStored(object) {
+      const root = schema().schema
+      const hasDropped = root !== undefined && dropUndecodable(root, object)
+      return fillDefaults(root, object) || hasDropped ? object : undefined
+    },
     readSchema: () => schema().schema,
     schemaRevision: `${options.revision}/${names.plural}/${version.name}`,
     strategy: strategyOf(schema, hasStatus, scale),

@@ -61,6 +61,24 @@ function coerce(resource: JsonObject, path: string, onUnknown: (path: string) =>
   return undefined
 }
 
+/** Removes what cannot be decoded, in place. Returns whether there was anything: it was stored before the schema had embedded resources. */
+export function dropUndecodable(schema: JsonSchema, value: unknown): boolean {
+  let hasDropped = false
+  visitEmbedded(schema, value, '', (resource) => {
+    for (const name of ['apiVersion', 'kind']) if (Object.hasOwn(resource, name) && typeof resource[name] !== 'string') drop(resource, name)
+    const { metadata } = resource
+    if (metadata === undefined || typeof decodeMetadata(metadata) !== 'string') return
+    if (!isJsonObject(metadata)) drop(resource, 'metadata')
+    else for (const name of Object.keys(metadata)) if (typeof decodeMetadata({ [name]: metadata[name] }) === 'string') drop(metadata, name)
+  })
+  return hasDropped
+
+  function drop(from: JsonObject, name: string): void {
+    delete from[name]
+    hasDropped = true
+  }
+}
+
 /** A string says why it cannot be decoded. */
 function decodeMetadata(value: unknown): string | { readonly object: ObjectMeta; readonly unknownFields: readonly string[] } {
   try {
