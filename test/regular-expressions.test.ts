@@ -51,7 +51,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/api/machinery/go-dump/dump.ts': 'a quantity that was read before',
   'src/api/machinery/cel/time.ts': 'a duration of more than 1,000 characters is refused before',
   'src/api/machinery/setting-annotation.ts': 'a name of 63 characters',
-  'src/api/machinery/validation/resources.ts': 'nine digits',
+  'src/api/machinery/validation/resources.ts': 'the digits of a quantity',
   'src/nodes/shell/printf.ts': 'a formatted number',
 }
 
