@@ -3,7 +3,16 @@ import { defined } from '../../base/defined.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { loadKey, MeasuredLoad } from './load/measured-load.ts'
-import { hasProgressed, type OwnerView, type PodView, stateOf, states, takesRoom, type WorkloadView } from './measured-objects.ts'
+import {
+  boundPods,
+  hasProgressed,
+  type OwnerView,
+  type PodView,
+  stateOf,
+  states,
+  takesRoom,
+  type WorkloadView,
+} from './measured-objects.ts'
 import type { Mark, Measures, Series } from './result.ts'
 import { RolloutTimes } from './rollout-times.ts'
 import { SeriesBuilder } from './series.ts'
@@ -335,22 +344,12 @@ class Reading {
     this.#bound(workload)
   }
 
-  /** When its pods or its cap have changed. Growth over the cap counts; what a smaller cap leaves behind may only become fewer. */
+  /** When its pods or its cap have changed. */
   #bound(workload: WorkloadView | undefined, isReported = false): void {
     if (workload === undefined) return
-    const { pods, allowed, traced } = workload
-    const cap = traced?.cap ?? Math.max(allowed, pods)
-    workload.highest = Math.max(workload.highest, pods)
-    let over = Math.max(0, pods - Math.max(cap, allowed))
-    // How many pods a DaemonSet should have is known when it reports its status, after it has made them.
-    if (traced?.kind === 'DaemonSet' && !isReported) over = Math.min(workload.over, over)
-    else {
-      if (traced?.kind === 'DaemonSet') over = Math.max(0, workload.highest - Math.max(cap, allowed))
-      workload.allowed = Math.max(cap, Math.min(allowed, pods))
-      workload.highest = pods
-    }
-    this.#over += over - workload.over
-    workload.over = over
+    const before = workload.over
+    boundPods(workload, isReported)
+    this.#over += workload.over - before
   }
 
   #noteConditions(traced: TracedWorkload, before: TracedWorkload | undefined): void {

@@ -61,3 +61,23 @@ export function hasProgressed(now: TracedWorkload, before: TracedWorkload): bool
   const old = ({ totalReplicas, updatedReplicas }: TracedWorkload) => (totalReplicas ?? updatedReplicas) - updatedReplicas
   return now.updatedReplicas > before.updatedReplicas || now.availableReplicas > before.availableReplicas || old(now) < old(before)
 }
+
+/**
+ * Counts the pods of a workload that are over its cap, after one of both has changed. Growth over the cap counts; what a smaller cap
+ * leaves behind may only become fewer. How many pods a DaemonSet should have is known when it has reported its status, after it has
+ * made them.
+ */
+export function boundPods(workload: WorkloadView, isReported: boolean): void {
+  const { pods, allowed, traced } = workload
+  const cap = traced?.cap ?? Math.max(allowed, pods)
+  const isDaemonSet = traced?.kind === 'DaemonSet'
+  const overAt = (count: number) => Math.max(0, count - Math.max(cap, allowed))
+  workload.highest = Math.max(workload.highest, pods)
+  if (isDaemonSet && !isReported) {
+    workload.over = Math.min(workload.over, overAt(pods))
+    return
+  }
+  workload.over = overAt(isDaemonSet ? workload.highest : pods)
+  workload.allowed = Math.max(cap, Math.min(allowed, pods))
+  workload.highest = pods
+}
