@@ -11,9 +11,9 @@ interface SharedInformersOptions {
   readonly client: Client
   readonly clock: Clock
   /**
-   * Whose the received objects are. `server`: of a server in this process, which keeps them anyway, as the cache does. `informer`:
-   * they were received over a connection, and nobody else has them; equal parts of them are held once. Default: of several
-   * readers in this process. Except with `server`, the cache has them without managedFields.
+   * `server`: the objects belong to a server in this process, and the cache has them as they are. `informer`: they were received
+   * over a connection for this cache alone, which holds equal parts of them once. Default: other readers in this process have
+   * them too. Except with `server`, the cache has them without managedFields.
    */
   readonly ownerOfObjects?: 'server' | 'informer'
   /** Jitter for the retries of lists and watches. Default: none. */

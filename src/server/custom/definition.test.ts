@@ -117,14 +117,7 @@ describe('a definition', () => {
     const current = bench.readDefinition()
     const columns = [{ name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas' }]
     const versions = [{ ...current.spec.versions[0]!, additionalPrinterColumns: columns }]
-    await bench.rest.update(
-      crds,
-      '',
-      'crontabs.example.com',
-      undefined,
-      input({ ...current, spec: { ...current.spec, versions } }),
-      options,
-    )
+    await bench.redefine(versions)
     const { kind, object } = bench.rest.get(bench.kindOf(), 'default', 'a')
     expect(kind.columns?.cells(object as never, 0)).toEqual(['a', 1])
   })
@@ -132,16 +125,8 @@ describe('a definition', () => {
   test('that gets a default shows it in objects that were stored before', async () => {
     await bench.define({ type: 'object', properties: { a: { type: 'string' } } })
     await bench.create(bench.kindOf(), crontab({}))
-    const current = bench.readDefinition()
     const versions = [version(schema({ type: 'object', properties: { a: { type: 'string', default: 'x' } } }))]
-    await bench.rest.update(
-      crds,
-      '',
-      'crontabs.example.com',
-      undefined,
-      input({ ...current, spec: { ...current.spec, versions } }),
-      options,
-    )
+    await bench.redefine(versions)
     expect(bench.rest.get(bench.kindOf(), 'default', 'a').object).toMatchObject({ spec: { a: 'x' } })
     expect(bench.rest.list(bench.kindOf(), '', {}).items[0]!.json).toContain('"spec":{"a":"x"}')
   })

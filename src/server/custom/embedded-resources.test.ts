@@ -84,9 +84,7 @@ test('an object that was stored before its schema had embedded resources is read
   const plain: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   await bench.define({ type: 'object', properties: { template: plain } })
   await bench.create(bench.kindOf(), crontab({ template: { ...foo, kind: 5, metadata: { name: 'b', labels: { a: 5 } } } }))
-  const { metadata } = bench.readDefinition()
-  const next = definition([version(schema(holder))]) as object
-  await bench.rest.update(crds, '', 'crontabs.example.com', undefined, input({ ...next, metadata: { ...metadata } }), options)
+  await bench.redefine([version(schema(holder))])
   const patched = await bench.rest.patch(
     bench.kindOf(),
     'default',
