@@ -7,7 +7,10 @@ import { maxReplicas } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
+type TerminatingSource = Pick<
+  DeploymentSnapshot,
+  'replicaSets' | 'podsOf' | 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'
+>
 
 /**
  * The number of terminating pods of a ReplicaSet; 0 if it was never observed, undefined if its status does not contain it.
@@ -64,10 +67,14 @@ export function replicasAtThisMoment(set: ReplicaSet): number {
 
 /**
  * Whether the ReplicaSet counts its terminating pods as replicas. One that has not observed its current spec may still act on an
- * older one without terminatingAsActive.
+ * older one without terminatingAsActive. One that this sync turns it on for has not observed it either, and one that this sync
+ * turns it off for replaces its terminating pods as soon as it has.
  */
-const isWaitingForTerminating = (set: ReplicaSet, { gates }: TerminatingSource): boolean =>
-  gates.TerminatingAsActive && isObserved(set) && terminatingAsActiveOf(set).value === true
+function isWaitingForTerminating(set: ReplicaSet, { gates, replicaSets }: TerminatingSource): boolean {
+  if (!gates.TerminatingAsActive || !isObserved(set) || terminatingAsActiveOf(set).value !== true) return false
+  const stored = replicaSets.find(({ metadata }) => metadata.uid === set.metadata?.uid)
+  return stored !== undefined && terminatingAsActiveOf(stored).value === true
+}
 
 /**
  * The pods of the ReplicaSet that are not terminating. Where terminating pods are counted from the cache, so are these: a status that
@@ -96,10 +103,10 @@ function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource
 }
 
 /**
- * How many pods may be created now under TerminationComplete; 0 if the number of terminating pods is unknown. Never negative: a
+ * How many pods may be created now under TerminationComplete, if the ReplicaSets are written as in `sets`; 0 if the number of terminating pods is unknown. Never negative: a
  * scale-up does not turn into a scale-down because too many pods still exist.
  */
-export function roomAtThisMoment(snapshot: DeploymentSnapshot, sets: readonly ReplicaSet[] = snapshot.replicaSets): number {
+export function roomAtThisMoment(snapshot: DeploymentSnapshot, sets: readonly ReplicaSet[]): number {
   const pods = podsAtThisMoment(sets, snapshot)
   return pods === undefined ? 0 : Math.max(0, maxReplicas(snapshot.deployment) - pods)
 }

@@ -141,7 +141,7 @@ function planActive(
 ): readonly Stored<ReplicaSet>[] {
   const { deployment } = snapshot
   const active = all.filter(isActive)
-  const room = settings.policy === 'TerminationComplete' ? roomAtThisMoment(snapshot) : undefined
+  const room = settings.policy === 'TerminationComplete' ? roomAtThisMoment(snapshot, all) : undefined
   if (active.length <= 1) {
     const only = active[0] ?? newSet ?? [...oldSets].sort(byAge).at(-1)
     if (only === undefined) return []
