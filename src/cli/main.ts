@@ -12,7 +12,7 @@ enableCompileCache()
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {
-  await createProgram(process.stdout.columns ?? columnsOf(process.env['COLUMNS'])).parseAsync()
+  await createProgram(process.stdout.columns ?? columnsOf(process.env['COLUMNS']), process.argv[1]).parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2)
   printError(error)

@@ -1,4 +1,5 @@
 // The command line as a tree of commands. Each command has a file of its own, and its implementation is loaded when it is called.
+import { basename } from 'node:path'
 import { Command, Option } from 'commander'
 import { didYouMean } from '../base/closest-name.ts'
 import { rollcallVersion } from '../cluster/version.ts'
@@ -23,9 +24,10 @@ import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
 import { addVersionCommand } from './version-command.ts'
 
-export function createProgram(columns: number | undefined): Command {
+/** `file`: the file that was called. kubectl runs `kubectl-rollcall` on the PATH as `kubectl rollcall`. */
+export function createProgram(columns: number | undefined, file = 'rollcall'): Command {
   const width = helpWidth(columns)
-  const program = new Command('rollcall')
+  const program = new Command(/^kubectl-rollcall\b/.test(basename(file)) ? 'kubectl rollcall' : 'rollcall')
     .description(
       'A Kubernetes workload control plane in one process that counts every pod, terminating ones included: a cluster for your laptop, your tests and your CI.',
     )

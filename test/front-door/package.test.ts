@@ -124,6 +124,12 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
     expect(status).toBe(0)
   }, 300_000)
 
+  it.skipIf(kubectlMinor() === undefined)('is a plugin of kubectl', () => {
+    const asPlugin = (words: string) => run(project, 'sh', '-c', `PATH="$PWD/node_modules/.bin:$PATH" kubectl rollcall ${words}`)
+    expect(asPlugin('simulate --help').stdout).toMatch(/^Usage: kubectl rollcall simulate /)
+    expect(asPlugin('version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^rollcall \d/) })
+  })
+
   it.skipIf(kubectlMinor() === undefined)(
     'is installed in an empty folder and used as README.md shows, and is small',
     async () => {

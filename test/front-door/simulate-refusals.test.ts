@@ -13,6 +13,7 @@ const run: SimulateFolder['run'] = (...args) => folder.run(...args)
 const refusals: readonly (readonly [what: string, args: readonly string[], line: string | RegExp])[] = [
   ['nothing to simulate', [], /^there is nothing to simulate\. /],
   ['no such file', ['-f', 'nosuch.yaml'], 'no such file: nosuch.yaml'],
+  ['a live object', ['deployment/web'], 'no such file: deployment/web. To read it from a cluster, add --from-cluster'],
   ['a directory without manifests', ['-f', 'nothing-in-it'], /^nothing-in-it has no manifest: /],
   ['not YAML', ['-f', 'broken.yaml'], /^broken\.yaml:2:1: not YAML: /],
   ['a text', ['-f', 'text.yaml'], /^text\.yaml:1:1: not a Kubernetes object: found a string/],

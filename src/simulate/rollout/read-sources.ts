@@ -6,13 +6,16 @@ import type { SourceText } from './manifests.ts'
 
 const manifestName = /\.(ya?ml|json)$/i
 const kustomizationName = /(^|[\\/])kustomization\.ya?ml$/
+/** `deployment/web`, as kubectl names an object. */
+const liveObjectName = /^[a-z]+\/[a-z0-9-]+$/i
 const maxBytes = 64 * 1024 * 1024
 
 /** Reads a file, every manifest in a directory (without subdirectories), or `-` for the standard input. */
 export function readSources(path: string, name = path): SourceText[] {
   if (path === '-') return [{ name: 'stdin', text: readText(0, 'stdin') }]
   const status = statSync(path, { throwIfNoEntry: false })
-  if (status === undefined) throw new InputError(`no such file: ${name}`)
+  if (status === undefined)
+    throw new InputError(`no such file: ${name}${liveObjectName.test(name) ? '. To read it from a cluster, add --from-cluster' : ''}`)
   if (!status.isDirectory()) {
     if (status.size > maxBytes) throw new InputError(`${name} is too large. The maximum is 64 MiB`)
     return [{ name, text: readText(path, name) }]
