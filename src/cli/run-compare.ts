@@ -27,7 +27,7 @@ import { progressBar } from './progress-bar.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 
 const maxCombinations = 500
-/** What a search tries where no policies are named: what any cluster can do, the pacer, and the field. */
+/** What a search tries where no policies are named, besides the current one: what any cluster can do, the pacer, and the field. */
 const searchedPolicies: readonly Policy[] = ['None', 'Pacer', 'TerminationComplete']
 
 /** Returns the exit code. */
@@ -44,14 +44,14 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
   )
   if (options.stop !== undefined && choices.some(({ setting }) => setting === 'preStop'))
     throw new InputError('--compare: --stop says how long pods take to terminate, whatever their hook. Leave out --stop to compare preStop')
-  const policies = options.policies !== undefined ? plan.policies : options.advise ? searchedFor(workloads) : (['None'] as const)
+  const [own = 'None'] = workloads.map(({ object }) => policyOf(object))
+  const policies = options.policies !== undefined ? plan.policies : options.advise ? searchedFor(workloads, own) : (['None'] as const)
   const tried =
-    options.advise && choices.every(({ setting }) => setting === 'policy') ? [...choices, ...searchedSettings(adjustable)] : choices
+    options.advise && choices.every(({ setting }) => setting === 'policy') ? [...choices, ...searchedSettings(plan, adjustable)] : choices
   const asCurrent = (choice: Choice): Choice =>
     choice.setting === 'policy' ? choice : { ...choice, values: [currentOf(choice.setting, workloads)] }
   const current = options.advise ? combinationsOf(tried.map(asCurrent), policies) : []
   // Of equals, the first is the best: what needs no change.
-  const [own] = workloads.map(({ object }) => policyOf(object))
   const inOrder = [...current, ...combinationsOf(tried, policies)]
   const all = [...inOrder.filter(({ policy }) => policy === own), ...inOrder]
   const combinations = uniqueCombinations([...groupBy(all, ({ policy }) => policy).values()].flat())
@@ -68,7 +68,7 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
         ...idle.map((name) => `${name} makes no difference: no workload that changes has it`),
       ],
     }
-    const aimed = options.advise ? await withDefaults(noted) : noted
+    const aimed = options.advise ? await withDefaults(noted, own) : noted
     const compared = await compareSettings(aimed, combinations, run)
     bar.clear()
     write(aimed, workloads, compared, options)
@@ -113,8 +113,8 @@ function currentOf(setting: string, workloads: readonly PlannedObject[]): string
 /** `maxSurge=0,25% maxUnavailable=0,1` in one text, as rollcall.yaml may have it. */
 const wordsOf = (text: string): string[] => text.trim().split(/\s+(?=[A-Za-z]+=)/)
 
-const searchedFor = (workloads: readonly PlannedObject[]): readonly Policy[] =>
-  workloads.some(({ object }) => object.kind === 'Deployment') ? searchedPolicies : [defaultPolicies[0]!]
+const searchedFor = (workloads: readonly PlannedObject[], own: Policy): readonly Policy[] =>
+  workloads.some(({ object }) => object.kind === 'Deployment') ? [...new Set([...searchedPolicies, own])] : [defaultPolicies[0]!]
 
 const strategyKinds = ['Deployment', 'DaemonSet']
 
@@ -137,21 +137,21 @@ function isAdjustable(workload: PlannedObject): boolean {
   return strategyKinds.includes(workload.object.kind ?? '') && ((strategy ?? updateStrategy)?.type ?? 'RollingUpdate') === 'RollingUpdate'
 }
 
-/** Of several workloads, the largest has the most values that differ. */
-const searchedSettings = (adjustable: readonly PlannedObject[]): Choice[] =>
-  adjustable.length === 0
-    ? []
-    : searchedChoices(Math.max(...adjustable.map((one) => Number(strategiesOf(one).replicas ?? 1))), (setting) =>
-        currentOf(setting, adjustable),
-      )
+/** Of several workloads, the largest has the most values that differ. A DaemonSet may have a pod on each node. */
+function searchedSettings({ nodes }: Plan, adjustable: readonly PlannedObject[]): Choice[] {
+  if (adjustable.length === 0) return []
+  const nodeCount = nodes.reduce((sum, { count = 1 }) => sum + count, 0)
+  const sizes = adjustable.map((one) => (one.object.kind === 'DaemonSet' ? nodeCount : Number(strategiesOf(one).replicas ?? 1)))
+  return searchedChoices(Math.max(...sizes), (setting) => currentOf(setting, adjustable))
+}
 
 /**
  * No less availability than the current settings give, unless an expectation speaks of it; and without any expectation, no more pods
  * than they allow.
  */
-async function withDefaults(plan: Plan): Promise<Plan> {
+async function withDefaults(plan: Plan, policy: Policy): Promise<Plan> {
   if (plan.expectations.some(({ measure }) => measure === 'availability')) return plan
-  const { outcomes } = await simulate(applySettings(plan, { policy: 'None', values: [] }))
+  const { outcomes } = await simulate(applySettings(plan, { policy, values: [] }))
   const expectations = defaultExpectations(outcomes[0]!.measures).filter(
     ({ measure }) => measure === 'availability' || plan.expectations.length === 0,
   )

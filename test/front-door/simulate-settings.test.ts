@@ -82,6 +82,23 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
     expect(daemons.stdout).toContain('There is nothing to change: these are the current settings.')
   })
 
+  it('tries shares of all nodes for a DaemonSet', async () => {
+    writeFileSync(join(folder.path, 'agent.yaml'), manifest({}).replace('Deployment', 'DaemonSet').replace('  replicas: 4\n', ''))
+    const tried = ['-f', 'agent.yaml', '--nodes', '12x4cpu16Gi', '--to', 'restart', '--stop', '20s', '--expect', 'availability >= 75%']
+    const { stdout } = await run([...tried, '--advise', '--json'])
+    const { combinations } = JSON.parse(stdout) as { combinations: { settings: object; measures: { lowestAvailability: number } }[] }
+    const found = combinations.find(({ settings }) => JSON.stringify(settings) === '{"maxSurge":"0","maxUnavailable":"25%"}')
+    expect(found?.measures.lowestAvailability).toBe(0.75)
+  })
+
+  it('tries the policy that a Deployment has', async () => {
+    const active = manifest({}).replace('spec:', 'spec:\n  terminatingAsActive: true')
+    writeFileSync(join(folder.path, 'active.yaml'), active)
+    const { stdout } = await run(['-f', 'active.yaml', '--to', 'image=web:2', '--stop', '20s', '--advise', '--json'])
+    const { combinations } = JSON.parse(stdout) as { combinations: { policy: string }[] }
+    expect(combinations.map(({ policy }) => policy)).toContain('TerminationComplete+terminatingAsActive')
+  })
+
   it('names the assumptions of the settings that were simulated', async () => {
     const assumed = async (...choices: readonly string[]) => {
       const { stdout } = await run(['-f', 'web.yaml', '--to', 'image=web:2', '--compare', ...choices, '--json'])

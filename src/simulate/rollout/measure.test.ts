@@ -146,6 +146,51 @@ describe('measureTrace()', () => {
     expect(measures.availableAfterMs).toBe(40)
   })
 
+  it('counts times from the first change, or without one from the first fault', () => {
+    const recovering = workload({ availableReplicas: 1 })
+    const fault = { atMs: 1000, step: 'evict 1 of Deployment/web', isFault: true }
+    const changes: Change[] = [
+      { atMs: 1000, workload: recovering },
+      { atMs: 9000, workload: workload() },
+    ]
+    expect(measure(60_000, fault, ...changes).measures.availableAfterMs).toBe(8000)
+    const restart = { atMs: 3000, step: 'restart' }
+    expect(measure(60_000, fault, changes[0]!, restart, changes[1]!).measures.availableAfterMs).toBe(6000)
+  })
+
+  it('counts the time of a Job from its start, not from a fault in its run', () => {
+    const job = (conditions: TracedWorkload['conditions']) => workload({ uid: 'etl', kind: 'Job', name: 'etl', conditions })
+    const { measures } = measureTrace({
+      ...traceOf(60_000),
+      changes: [
+        { atMs: 0, workload: job([]) },
+        { atMs: 0, pod: pod('x', { owner: 'etl' }) },
+        { atMs: 10_000, step: 'crash 1 of Job/etl', isFault: true },
+        { atMs: 40_000, workload: job([{ type: 'Complete', status: 'True' }]) },
+      ],
+    })
+    expect(measures.completeAfterMs).toBe(40_000)
+  })
+
+  it.each(['DaemonSet', 'StatefulSet'])('does not take a terminating pod of a %s for available, although its status counts it', (kind) => {
+    const agent = workload({ uid: 'agent', kind, name: 'agent', conditions: [], cap: 2 })
+    const { measures, series } = measureTrace({
+      ...traceOf(60_000),
+      changes: [
+        { atMs: 0, workload: agent },
+        { atMs: 0, pod: pod('x', { owner: 'agent', revision: 'one' }) },
+        { atMs: 0, pod: pod('y', { owner: 'agent', revision: 'one' }) },
+        { atMs: 10_000, pod: pod('x', { owner: 'agent', revision: 'one', isTerminating: true }) },
+        { atMs: 10_000, workload: { ...agent, updatedReplicas: 0 } },
+        { atMs: 20_000, gone: { type: 'pod', id: 'x' } },
+        { atMs: 20_000, pod: pod('z', { owner: 'agent', revision: 'two' }) },
+        { atMs: 20_000, workload: agent },
+      ],
+    })
+    expect(measures.lowestAvailability).toBe(0.5)
+    expect(series.available).toEqual([2, 1, 2, 2])
+  })
+
   it('does not count what a node autoscaler evicts after the rollout as part of it', () => {
     const updating = workload({ generation: 2, updatedReplicas: 1, availableReplicas: 1, conditions: [] })
     const updated = workload({ generation: 2, observedGeneration: 2 })

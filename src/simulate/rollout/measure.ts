@@ -4,10 +4,12 @@ import { getOrAdd } from '../../base/maps.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { loadKey, MeasuredLoad } from './load/measured-load.ts'
 import {
+  availablePods,
   boundPods,
   hasProgressed,
   type OwnerView,
   type PodView,
+  promise,
   stateOf,
   states,
   takesRoom,
@@ -60,12 +62,10 @@ class Reading {
   readonly #times = new RolloutTimes()
   readonly #byName = new Map<string, WorkloadView>()
   #nowMs = 0
-  #firstStepMs: number | undefined
   #total = 0
   #old = 0
   #desired = 0
   #cap = 0
-  #available = 0
   #over = 0
   #unavailable = 0
   #incomplete = 0
@@ -107,8 +107,7 @@ class Reading {
     else if ('gone' in change) this.#takeGone(change.gone.type, change.gone.id)
     else if ('load' in change) this.#takeLoad(change.load)
     else if ('step' in change) {
-      this.#firstStepMs ??= change.atMs
-      this.#times.noteStep()
+      this.#times.noteStep(change.atMs, change.isFault === true)
       this.#mark(change.isFault ? 'fault' : 'step', '', change.step)
     } else this.#mark('event', change.event.object, `${change.event.reason}: ${change.event.message}`)
     if (oldBefore > 0 && this.#old === 0) this.#times.noteOldGone(this.#nowMs, this.#isAutoscaled)
@@ -120,10 +119,10 @@ class Reading {
     for (const workload of this.#workloads.values()) this.#bound(workload, true)
     this.#notePeaks()
     this.#sample()
-    const fromMs = this.#firstStepMs ?? 0
-    const since = (atMs: number | undefined) => (atMs === undefined ? undefined : Math.max(0, atMs - fromMs))
     // A Job has pods that end, and none that must be available.
     const isServing = [...this.#kinds].some((kind) => kind !== 'Job')
+    const fromMs = this.#times.startMs(isServing)
+    const since = (atMs: number | undefined) => (atMs === undefined ? undefined : Math.max(0, atMs - fromMs))
     const availableAfterMs = since(isServing && this.#unavailable === 0 ? this.#times.availableAtMs : undefined)
     const oldGoneAfterMs = since(this.#old === 0 && this.#hadOld ? this.#times.oldGoneAtMs : undefined)
     const completeAfterMs = since(this.#incomplete === 0 ? this.#times.completeAtMs : undefined)
@@ -161,7 +160,13 @@ class Reading {
   #sample(): void {
     // Of a moment that lasts: a set that is adopted stands beside its Deployment for none.
     this.#peakCap = Math.max(this.#peakCap, this.#cap)
-    this.#series.sample(this.#nowMs, this.#desired, this.#cap, this.#available, this.#nodes.size, this.#load.now)
+    let available = 0
+    for (const workload of this.#workloads.values()) {
+      const own = availablePods(workload)
+      available += own
+      if (workload.promised > 0) this.#lowest = Math.min(this.#lowest ?? 1, own / workload.promised)
+    }
+    this.#series.sample(this.#nowMs, this.#desired, this.#cap, available, this.#nodes.size, this.#load.now)
   }
 
   #notePeaks(): void {
@@ -308,20 +313,18 @@ class Reading {
   #takeWorkload(traced: TracedWorkload): void {
     const workload = this.#workload(traced.uid)
     const before = workload.traced
-    const hasAvailability = traced.kind !== 'Job'
     this.#kinds.add(traced.kind)
     workload.traced = traced
     this.#byName.set(loadKey(traced), workload)
     this.#load.size(traced)
     this.#desired += traced.replicas - (before?.replicas ?? 0)
     this.#cap += traced.cap - (before?.cap ?? 0)
-    if (hasAvailability) this.#available += traced.availableReplicas - (before?.availableReplicas ?? 0)
     const own = this.#owners.get(traced.uid)
     if (own !== undefined) this.#join(own, workload)
     this.#bound(workload, traced.observedGeneration === traced.generation)
     this.#noteConditions(traced, before)
     if (traced.kind === 'Deployment') this.#noteProgress(workload, traced, before)
-    if (hasAvailability) this.#noteAvailability(workload, traced)
+    if (traced.kind !== 'Job') promise(workload, traced)
     this.#noteCompletion(workload, traced, before === undefined)
   }
 
@@ -334,10 +337,9 @@ class Reading {
   #dropWorkload(uid: string): void {
     const workload = this.#workloads.get(uid)
     if (workload?.traced === undefined) return
-    const { replicas, cap, kind, availableReplicas } = workload.traced
+    const { replicas, cap } = workload.traced
     this.#desired -= replicas
     this.#cap -= cap
-    if (kind !== 'Job') this.#available -= availableReplicas
     this.#setFlags(workload, true, true)
     workload.traced = undefined
     workload.promised = 0
@@ -370,11 +372,6 @@ class Reading {
     if (!isNew && !hasProgressed(traced, before) && !isCalledComplete(traced, isAllAvailable(traced))) return
     if (!isNew && !workload.isComplete) this.#longestStallMs = Math.max(this.#longestStallMs, this.#nowMs - workload.progressAtMs)
     workload.progressAtMs = this.#nowMs
-  }
-
-  #noteAvailability(workload: WorkloadView, { replicas, availableReplicas }: TracedWorkload): void {
-    workload.promised = availableReplicas >= replicas ? replicas : Math.min(workload.promised, replicas)
-    if (workload.promised > 0) this.#lowest = Math.min(this.#lowest ?? 1, availableReplicas / workload.promised)
   }
 
   #noteCompletion(workload: WorkloadView, traced: TracedWorkload, isFirst: boolean): void {

@@ -81,3 +81,17 @@ export function boundPods(workload: WorkloadView, isReported: boolean): void {
   workload.allowed = Math.max(cap, Math.min(allowed, pods))
   workload.highest = pods
 }
+
+/** Their status counts terminating pods that are still ready. */
+const countsTerminating = new Set(['StatefulSet', 'DaemonSet'])
+
+/** The available pods of a workload that are not terminating. A Job has none. */
+export function availablePods({ traced, ready }: WorkloadView): number {
+  if (traced === undefined || traced.kind === 'Job') return 0
+  return countsTerminating.has(traced.kind) ? Math.min(traced.availableReplicas, ready) : traced.availableReplicas
+}
+
+/** Once all pods were available, all of them have to be. */
+export function promise(workload: WorkloadView, { replicas, availableReplicas }: TracedWorkload): void {
+  workload.promised = availableReplicas >= replicas ? replicas : Math.min(workload.promised, replicas)
+}

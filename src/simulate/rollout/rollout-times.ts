@@ -1,4 +1,4 @@
-// When a rollout was over: all available, complete, and no old pod left.
+// When a rollout started, and when it was over: all available, complete, and no old pod left.
 
 export class RolloutTimes {
   availableAtMs: number | undefined
@@ -7,8 +7,17 @@ export class RolloutTimes {
   /** Since the last step all have been complete, and then no old pod was left. */
   #isRolledOut = false
   #isCleared = false
+  #firstChangeMs: number | undefined
+  #firstFaultMs: number | undefined
 
-  noteStep(): void {
+  /** The first change; without one the first fault, which workloads recover from. A fault in the run of a Job does not start it. */
+  startMs(isServing: boolean): number {
+    return this.#firstChangeMs ?? (isServing ? this.#firstFaultMs : undefined) ?? 0
+  }
+
+  noteStep(nowMs: number, isFault: boolean): void {
+    if (isFault) this.#firstFaultMs ??= nowMs
+    else this.#firstChangeMs ??= nowMs
     this.#isRolledOut = false
     this.#isCleared = false
   }

@@ -132,6 +132,19 @@ describe('patchFor() and the annotation of the pacer', () => {
   })
 })
 
+describe('policyOf()', () => {
+  it.each([
+    [{}, 'None'],
+    [{ podReplacementPolicy: 'TerminationStarted' }, 'TerminationStarted'],
+    [{ podReplacementPolicy: 'TerminationComplete', terminatingAsActive: true }, 'TerminationComplete+terminatingAsActive'],
+    [{ terminatingAsActive: true }, 'TerminationComplete+terminatingAsActive'],
+  ] as const)('reads %o as %s, which then changes nothing', (spec, policy) => {
+    const own = { kind: 'Deployment', spec } as KubernetesObject
+    expect(policyOf(own)).toBe(policy)
+    expect(patchFor(own, { policy, values: [] })).toEqual({ spec: {} })
+  })
+})
+
 describe('patchFor()', () => {
   it('has only what changes, with the policy', () => {
     const values = [{ setting: 'maxSurge' as const, value: '3' }]

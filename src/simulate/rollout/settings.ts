@@ -174,7 +174,7 @@ export function patchFor(object: KubernetesObject, { policy, values }: Combinati
   const changed = applyAll(object, values)
   const before = specOf(object)
   const patch = Object.fromEntries(Object.entries(specOf(changed)).filter(([key, value]) => value !== before[key]))
-  if (object.kind !== 'Deployment') return { spec: patch }
+  if (object.kind !== 'Deployment' || policy === policyOf(object)) return { spec: patch }
   const [podReplacementPolicy, asActive] = policy === 'None' || policy === 'Pacer' ? [] : policy.split('+')
   // In a merge patch, null removes a field.
   const wanted = { podReplacementPolicy: podReplacementPolicy ?? null, terminatingAsActive: asActive === undefined ? null : true }
@@ -196,8 +196,10 @@ const changedIn = (before: Readonly<Record<string, unknown>> = {}, wanted: Reado
 /** The policy that an object has now. Only Deployments have one. */
 export function policyOf(object: KubernetesObject): Policy {
   const { podReplacementPolicy, terminatingAsActive } = specOf(object)
-  const policy = `${String(podReplacementPolicy)}${terminatingAsActive === true ? '+terminatingAsActive' : ''}`
-  const isPaced = object.metadata?.annotations?.[policyAnnotation] !== undefined
+  // Without a policy, terminatingAsActive has rollouts wait as TerminationComplete does.
+  if (terminatingAsActive === true) return 'TerminationComplete+terminatingAsActive'
+  const policy = String(podReplacementPolicy)
+  const isPaced = object.metadata?.annotations?.[policyAnnotation] === 'TerminationComplete'
   return isPolicy(policy) ? policy : isPaced ? 'Pacer' : 'None'
 }
 
