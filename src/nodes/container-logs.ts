@@ -50,16 +50,13 @@ export class ContainerLogs {
     }
     if (cut > 0) log.lines.splice(0, cut)
     log.dropped += cut
-    this.#notify(uid, container)
+    for (const wake of this.#followers.get(`${uid}/${container}`) ?? []) wake()
   }
 
   /** Ends the logs of the pod: followers return. */
   end(uid: string): void {
-    for (const [container, runs] of this.#runs.get(uid) ?? []) {
-      for (const log of runs) log.isOver = true
-      this.#notify(uid, container)
-    }
-    for (const key of [...this.#followers.keys()]) if (key.startsWith(`${uid}/`)) for (const wake of this.#followers.get(key)!) wake()
+    for (const runs of this.#runs.get(uid)?.values() ?? []) for (const log of runs) log.isOver = true
+    for (const [key, wakes] of [...this.#followers]) if (key.startsWith(`${uid}/`)) for (const wake of wakes) wake()
   }
 
   forget(uid: string): void {
@@ -91,10 +88,6 @@ export class ContainerLogs {
   #find(uid: string, { container, previous }: PodLogOptions): RunLog | undefined {
     const runs = this.#runs.get(uid)?.get(container)
     return previous ? (runs !== undefined && runs.length > 1 ? runs[0] : undefined) : runs?.at(-1)
-  }
-
-  #notify(uid: string, container: string): void {
-    for (const wake of this.#followers.get(`${uid}/${container}`) ?? []) wake()
   }
 
   async *#follow(uid: string, request: PodLogOptions, soFar: string, from: RunLog | undefined): AsyncGenerator<string, void> {

@@ -8,8 +8,9 @@ import { getOrAdd } from '../base/maps.ts'
 import type { Client } from '../client/client.ts'
 import type { Informer } from '../runtime/informer.ts'
 import { blockBitsFor, nodeIpOf, PodAddresses, podCidrOf } from './addresses.ts'
-import { type Amounts, NodeUsage, readAmounts } from './admission.ts'
 import { defaultMaxPods, kwokNodeAnnotation, type NodeSpec, ownNodeAnnotation, planNode, planNodeStatus } from './node-object.ts'
+import { NodeUsage } from './node-usage.ts'
+import { type ResourceAmounts, readAmounts } from './scheduler/pod-requests.ts'
 import type { FileTree } from './shell/files.ts'
 import { TimerQueue } from './timer-queue.ts'
 
@@ -18,7 +19,7 @@ export interface FleetNode {
   readonly spec: NodeSpec
   readonly ip: string
   readonly addresses: PodAddresses
-  readonly use: NodeUsage
+  readonly usage: NodeUsage
   /** Images that were pulled on this node. */
   readonly images: Set<string>
   hostFiles: FileTree
@@ -62,8 +63,8 @@ const maxPendingCreates = 64
 const leaseNamespace = 'kube-node-lease'
 const leaseSeconds = 40
 
-const noAmounts: Amounts = new Map()
-const amountsOf = new WeakMap<object, Amounts>()
+const noAmounts: ResourceAmounts = new Map()
+const amountsOf = new WeakMap<object, ResourceAmounts>()
 
 export class FleetNodes {
   readonly #options: FleetNodesOptions
@@ -93,7 +94,7 @@ export class FleetNodes {
     return name === undefined ? undefined : this.#nodes.get(name)
   }
 
-  allocatable(node: FleetNode): Amounts {
+  allocatable(node: FleetNode): ResourceAmounts {
     const { status } = this.#options.informer.get(node.name) ?? planNode(node.spec, node.ip, '', 0)
     const { allocatable } = status ?? {}
     return allocatable === undefined ? noAmounts : getOrAdd(amountsOf, allocatable, () => readAmounts(allocatable))
@@ -194,7 +195,7 @@ export class FleetNodes {
       spec,
       ip,
       addresses: new PodAddresses(cidr),
-      use: new NodeUsage(),
+      usage: new NodeUsage(),
       images: new Set(),
       hostFiles: new Map(),
       isDown: false,

@@ -122,7 +122,7 @@ describe('startFleet()', () => {
     ])
   })
 
-  const optionValue = () => {
+  const outputListener = () => {
     const lines: string[] = []
     const onOutput = (text: string, isError: boolean) => lines.push(`${isError ? '2' : '1'}: ${text.trimEnd()}`)
     return { lines, onOutput, onEnd: (code: number) => lines.push(`end ${code}`) }
@@ -136,14 +136,14 @@ describe('startFleet()', () => {
     await wait(2000)
     const pod = (await get('web'))!
     expect(conditionsOf(pod)).toMatchObject({ Ready: 'True' })
-    const first = optionValue()
+    const first = outputListener()
     fleet.exec(pod, 'c', ['sh', '-c', 'mv -v /localhost.crt /tmp/; cat /none; sleep 2; exit 3'], first)
     expect(first.lines).toEqual(["1: '/localhost.crt' -> '/tmp/localhost.crt'", "2: cat: can't open '/none': No such file or directory"])
     expect(fleet.answerHttp(pod, 'c', getRequest('/localhost.crt'))).toMatchObject({ code: 404 })
     await wait(2500)
     expect(first.lines.at(-1)).toBe('end 3')
     expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'False' })
-    fleet.exec(pod, 'c', ['mv', '/tmp/localhost.crt', '/'], optionValue())
+    fleet.exec(pod, 'c', ['mv', '/tmp/localhost.crt', '/'], outputListener())
     expect(fleet.answerHttp(pod, 'c', getRequest('/localhost.crt'))).toMatchObject({ code: 200 })
     await wait(2000)
     expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'True' })
@@ -187,7 +187,7 @@ describe('startFleet()', () => {
     expect(fleet.answerHttp(pod, 'c', getRequest('/'))).toEqual({ code: 200, body: 'web' })
     expect(fleet.answerHttp(pod, 'base', getRequest('/'))).toBeUndefined()
     expect(fleet.answerHttp(pod, 'kitten', getRequest('/data.json'))).toEqual({ code: 200, body: '{\n  "image": "kitten.jpg"\n}\n' })
-    const [forgotten, waiting, unknown] = [optionValue(), optionValue(), optionValue()]
+    const [forgotten, waiting, unknown] = [outputListener(), outputListener(), outputListener()]
     fleet.exec(pod, 'c', ['sh', '-c', 'sleep 1; echo late'], forgotten)?.()
     fleet.exec(pod, 'c', ['sleep', 'infinity'], waiting)
     fleet.exec(pod, 'base', ['nobody-knows'], unknown)
@@ -200,7 +200,7 @@ describe('startFleet()', () => {
     await client.delete(pods, { namespace: 'default', name: 'web' }, { gracePeriodSeconds: 0 })
     await wait(2000)
     expect(waiting.lines).toEqual(['end 137'])
-    expect(fleet.exec(pod, 'c', ['true'], optionValue())).toBeUndefined()
+    expect(fleet.exec(pod, 'c', ['true'], outputListener())).toBeUndefined()
     expect(fleet.answerHttp(pod, 'c', getRequest('/'))).toBeUndefined()
   })
 

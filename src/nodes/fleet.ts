@@ -150,7 +150,7 @@ export function startFleet(options: FleetOptions): Fleet {
     const isOver = isFinished(pod)
     const podIp = pod.spec?.hostNetwork ? node.ip : (known ?? (isOver ? '' : (node.addresses.take() ?? '')))
     const isNew = pod.status?.startTime === undefined && !isOver
-    const rejection = isNew && player === undefined ? node.use.admit(pod, nodes.allocatable(node), nodes.object(node)) : undefined
+    const rejection = isNew && player === undefined ? node.usage.admit(pod, nodes.allocatable(node), nodes.object(node)) : undefined
     const needsResume = player === undefined && !isNew && rejection === undefined
     const state =
       rejection !== undefined
@@ -159,7 +159,7 @@ export function startFleet(options: FleetOptions): Fleet {
           ? idleState
           : firstState(pod, clock.now(), fleetEnvironment)
     const record = createRecord(pod, node, podIp, state, needsResume, !state.isDone && !(needsResume && isOver))
-    if (record.usesNodeResources) node.use.add(pod)
+    if (record.usesNodeResources) node.usage.add(pod)
     if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
     records.set(record.key, record)
     byNode.add(node.name, record)
@@ -179,7 +179,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const releaseResources = (record: PodRecord) => {
     if (!record.usesNodeResources) return
     record.usesNodeResources = false
-    record.node.use.remove(record.pod)
+    record.node.usage.remove(record.pod)
   }
 
   const removePod = (record: PodRecord) => {

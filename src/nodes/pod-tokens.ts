@@ -2,6 +2,7 @@
 // lifetime, or a day, have passed.
 import type { Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
+import { getOrAdd } from '../base/maps.ts'
 
 /** Issues a token of the pod's service account that is bound to the pod. Undefined: the pod or the account does not exist. */
 export type IssueToken = (pod: Stored<Pod>, audience: string | undefined, expirationSeconds: number) => string | undefined
@@ -29,12 +30,12 @@ export class PodTokens {
     const { uid } = pod.metadata
     const key = `${expirationSeconds} ${audience ?? ''}`
     const nowMs = this.#clock.now()
-    const known = this.#tokens.get(uid)?.get(key)
+    const ofPod = getOrAdd(this.#tokens, uid, () => new Map<string, KnownToken>())
+    const known = ofPod.get(key)
     if (known !== undefined && nowMs < known.replacedAtMs) return known.token
     const token = this.#issue(pod, audience, expirationSeconds)
     if (token === undefined) return undefined
-    const ofPod = this.#tokens.get(uid) ?? new Map<string, KnownToken>()
-    this.#tokens.set(uid, ofPod.set(key, { token, replacedAtMs: nowMs + Math.min(usedShare * expirationSeconds * 1000, maxAgeMs) }))
+    ofPod.set(key, { token, replacedAtMs: nowMs + Math.min(usedShare * expirationSeconds * 1000, maxAgeMs) })
     return token
   }
 

@@ -67,12 +67,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
     await applyRelease(client, pacing.release, (pod, error) => {
       // Others come later: it is released as soon as the server lets it. A pod that waits must say why.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'Invalid'))
-        recorder.record(
-          { ...pod, kind: 'Pod', apiVersion: 'v1' },
-          'Warning',
-          'PacerReleaseFailed',
-          `Cannot remove the scheduling gate ${pacerGate}: ${error.message}`,
-        )
+        recorder.record(pod, 'Warning', 'PacerReleaseFailed', `Cannot remove the scheduling gate ${pacerGate}: ${error.message}`)
     })
     return pacing.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(1, pacing.requeueAtMs - clock.now()) }
   }
@@ -89,8 +84,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
     const known = new Set(before?.longWaiting.map(({ metadata }) => metadata.uid))
     if (known.size === 0) recorder.record(subject, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
     for (const pod of pacing.longWaiting)
-      if (!known.has(pod.metadata.uid))
-        recorder.record({ ...pod, kind: 'Pod', apiVersion: 'v1' }, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
+      if (!known.has(pod.metadata.uid)) recorder.record(pod, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
   }
 
   const revisionOf = (pod: Stored<Pod>): number => {

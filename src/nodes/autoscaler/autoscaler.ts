@@ -1,8 +1,10 @@
 // Simulates cluster-autoscaler, with its events: adds nodes for unschedulable pods, and removes nodes that are not needed.
 
 import { daemonSets as daemonSetKind, namespaces, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import { type CancelTimer, parseTime } from '../../base/clock.ts'
+import { addCount } from '../../base/maps.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import type { NodeSpec } from '../node-object.ts'
 import { isFinished } from '../pod-predicates.ts'
@@ -110,7 +112,9 @@ export function startAutoscaler(options: AutoscalerOptions): RunningController {
 
   const sizeOf = (group: AutoscaledGroup): GroupSize => {
     const inZone = new Map<string, number>()
-    const count = (zone: string | undefined) => zone !== undefined && inZone.set(zone, (inZone.get(zone) ?? 0) + 1)
+    const count = (zone: string | undefined) => {
+      if (zone !== undefined) addCount(inZone, zone, 1)
+    }
     let size = 0
     for (const node of membersOf(group)) {
       highest.set(group, Math.max(highest.get(group) ?? 0, memberNumber(group, node.node!)!))
@@ -135,8 +139,7 @@ export function startAutoscaler(options: AutoscalerOptions): RunningController {
       daemonSets: [...daemonSets.values()],
       isDraining: drains.isDraining,
     })
-    const report = ({ pod }: PodNeeds, reason: string, message: string) =>
-      recorder.record({ ...pod, apiVersion: 'v1', kind: 'Pod' }, 'Normal', reason, message)
+    const report = ({ pod }: PodNeeds, reason: string, message: string) => recorder.record(pod, 'Normal', reason, message)
     for (const needs of plan.schedulable) report(needs, 'TriggeredScaleUp', `pod triggered scale-up: ${plan.growth}`)
     const unreported = plan.unschedulable.filter(({ needs, why }) => reportedReasons.get(needs.uid) !== why)
     if (plan.nodes.length === 0) {
@@ -230,9 +233,10 @@ export function startAutoscaler(options: AutoscalerOptions): RunningController {
 const waitsForClaim = /^0\/\d+ nodes are available: (?:persistentvolumeclaim "|pod has unbound immediate)/
 
 /** The pod is unschedulable, and no preemption is under way for it. Pods of DaemonSets need a specific node, which exists. */
-function isWaiting({ metadata, status }: Stored<Pod>): boolean {
+function isWaiting(pod: Stored<Pod>): boolean {
+  const { metadata, status } = pod
   if (metadata.deletionTimestamp !== undefined || status?.nominatedNodeName) return false
-  if (metadata.ownerReferences?.some(({ kind, controller }) => controller === true && kind === 'DaemonSet')) return false
+  if (controllerOf(pod)?.kind === 'DaemonSet') return false
   const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled')
   return condition?.status === 'False' && condition.reason === 'Unschedulable' && !waitsForClaim.test(condition.message ?? '')
 }

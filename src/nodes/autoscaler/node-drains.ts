@@ -1,7 +1,7 @@
 // Drains nodes for scale-down: taint the node, evict its pods as their budgets allow, delete the node.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
-import type { Node, Pod, Stored } from '../../api/types.ts'
+import type { Node, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
@@ -110,7 +110,7 @@ export class Drains {
     const taint = { key: toBeDeletedTaint, value: String(Math.floor(clock.now() / 1000)), effect: 'NoSchedule' }
     await this.#setTaints(node, [...othersOf(node), taint])
     drain.isTainted = true
-    this.#record('Node', node, 'Normal', 'ScaleDown', 'marked the node as toBeDeleted/unschedulable')
+    this.#options.recorder.record(node, 'Normal', 'ScaleDown', 'marked the node as toBeDeleted/unschedulable')
   }
 
   async #evict(drain: Drain, pods: readonly PodNeeds[]): Promise<void> {
@@ -118,7 +118,7 @@ export class Drains {
     for (const { pod } of pods) {
       if (pod.metadata.deletionTimestamp !== undefined || this.#isStopped) continue
       const { name, namespace = '', uid } = pod.metadata
-      if (!drain.evictions.has(uid)) this.#record('Pod', pod, 'Normal', 'ScaleDown', 'deleting pod for node scale down')
+      if (!drain.evictions.has(uid)) this.#options.recorder.record(pod, 'Normal', 'ScaleDown', 'deleting pod for node scale down')
       drain.evictions.set(uid, undefined)
       const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace }, deleteOptions: { preconditions: { uid } } }
       try {
@@ -139,7 +139,7 @@ export class Drains {
 
   async #remove(drain: Drain, node: Stored<Node>): Promise<void> {
     await this.#options.client.delete(nodeKind, { name: drain.name }, { preconditions: { uid: node.metadata.uid } })
-    this.#record('Node', node, 'Normal', 'ScaleDown', 'nodes removed by cluster autoscaler')
+    this.#options.recorder.record(node, 'Normal', 'ScaleDown', 'nodes removed by cluster autoscaler')
   }
 
   async #giveUp(drain: Drain, node: Stored<Node>, pods: readonly PodNeeds[]): Promise<void> {
@@ -150,20 +150,16 @@ export class Drains {
       if (refusal === undefined) continue
       const { namespace, name } = pod.metadata
       errors.push(`failed to evict pod ${namespace}/${name} within allowed timeout (last error: ${refusal})`)
-      this.#record('Pod', pod, 'Warning', 'ScaleDownFailed', 'failed to delete pod for ScaleDown')
+      this.#options.recorder.record(pod, 'Warning', 'ScaleDownFailed', 'failed to delete pod for ScaleDown')
     }
     const why = `Failed to drain node /${drain.name}, due to following errors: [${errors.join(' ')}]`
-    this.#record('Node', node, 'Warning', 'ScaleDownFailed', `failed to drain and delete node: ${why}`)
+    this.#options.recorder.record(node, 'Warning', 'ScaleDownFailed', `failed to drain and delete node: ${why}`)
     const others = othersOf(node)
     await this.#setTaints(node, others.length === 0 ? null : others)
   }
 
   async #setTaints({ metadata: { name, resourceVersion } }: Stored<Node>, taints: readonly object[] | null): Promise<void> {
     await this.#options.client.patch(nodeKind, { name }, 'merge', { metadata: { resourceVersion }, spec: { taints } })
-  }
-
-  #record(kind: 'Node' | 'Pod', object: Stored<Node | Pod>, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#options.recorder.record({ ...object, apiVersion: 'v1', kind }, type, reason, message)
   }
 }
 

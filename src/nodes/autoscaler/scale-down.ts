@@ -1,4 +1,5 @@
 // Plans scale-down: which nodes are underutilized and have only pods that fit on other nodes. Leaves the state unchanged.
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import type { ClusterState } from '../scheduler/cluster-state.ts'
 import { splitByBudgets } from '../scheduler/disruption-budgets.ts'
@@ -82,8 +83,8 @@ function isUnderutilized({ cpu, memory, allocatable }: NodeState): boolean {
 export function movablePods({ pods }: NodeState): PodNeeds[] | undefined {
   const movable: PodNeeds[] = []
   for (const { needs } of pods.values()) {
-    const { ownerReferences = [], annotations = {} } = needs.pod.metadata
-    const owner = ownerReferences.find(({ controller }) => controller === true)
+    const { annotations = {} } = needs.pod.metadata
+    const owner = controllerOf(needs.pod)
     if (owner?.kind === 'DaemonSet' || owner?.kind === 'Node') continue
     const isSafe = annotations[safeAnnotation]
     if (isSafe === 'false' || (owner === undefined && isSafe !== 'true')) return undefined

@@ -2,6 +2,7 @@
 
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, Stored } from '../../api/types.ts'
+import { addCount } from '../../base/maps.ts'
 import type { NodeSpec } from '../node-object.ts'
 import type { ClusterState } from '../scheduler/cluster-state.ts'
 import { filterNode, preFilter } from '../scheduler/filters.ts'
@@ -59,7 +60,7 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
     const known = sizes.get(entry)!
     known.size++
     known.next++
-    if (spec.zone !== undefined) known.inZone.set(spec.zone, (known.inZone.get(spec.zone) ?? 0) + 1)
+    if (spec.zone !== undefined) addCount(known.inZone, spec.zone, 1)
   }
 
   /** Tries existing and requested nodes. */
@@ -145,7 +146,7 @@ function equivalenceKey({ pod, requests: { cpu, memory, storage }, spread, affin
 
 function countReasons(reasons: readonly string[]): string {
   const counts = new Map<string, number>()
-  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  for (const reason of reasons) addCount(counts, reason, 1)
   return [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ')
 }
 

@@ -1,5 +1,5 @@
 // Commands of agnhost, the test image of Kubernetes, that are not servers, as shell scripts.
-import { flagValue } from '../shell/mount-test.ts'
+import { flagValue } from '../shell/flag-value.ts'
 import { parseDuration } from './duration.ts'
 import { isAgnhost } from './image-behavior.ts'
 
@@ -19,12 +19,8 @@ export function agnhostCommand(image: string, words: readonly string[]): readonl
 }
 
 function generateLogs(words: readonly string[]): readonly string[] {
-  const option = (name: string, short: string) => {
-    const at = words.findIndex((word) => word === name || word === short || word.startsWith(`${name}=`))
-    return words[at]?.includes('=') ? words[at]!.slice(name.length + 1) : words[at + 1]
-  }
-  const lines = Number(option('--log-lines-total', '-t') ?? 0)
-  const durationMs = parseDuration(option('--run-duration', '-d') ?? '') ?? 0
+  const lines = Number(flagValue(words, 'log-lines-total', '-t') ?? 0)
+  const durationMs = parseDuration(flagValue(words, 'run-duration', '-d') ?? '') ?? 0
   if (!(lines > 0) || durationMs <= 0) return ['sh', '-c', 'exit 255']
   const line = 'I$(date +%m%d) $(date +%H:%M:%S).000000       1 logs_generator.go:76] $i GET /api/v1/namespaces/$n/pods/p$i 200'
   const steps = [

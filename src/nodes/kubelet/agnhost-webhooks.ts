@@ -2,8 +2,9 @@
 
 import type { Container, KubernetesObject, Pod } from '../../api/types.ts'
 import { trimLastSlashes } from '../../base/trim-slashes.ts'
-import type { HttpResponse } from './http-responses.ts'
-import { servedBy } from './http-responses.ts'
+import { flagValue } from '../shell/flag-value.ts'
+import { type HttpResponse, notFound, servedBy } from './http-responses.ts'
+import { wordsOf } from './program.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -35,8 +36,7 @@ export function webhookResponse(container: Container, path: string, body: string
   const served = servedBy(container)
   if (served !== 'webhook' && served !== 'crd-conversion-webhook') return undefined
   const respond = served === 'webhook' ? review : convert
-  const found = respond(container, path.split('?')[0]!, body)
-  return found ?? { code: 404, body: '404 page not found\n', afterMs: 0 }
+  return respond(container, path.split('?')[0]!, body) ?? { ...notFound, afterMs: 0 }
 }
 
 function review(container: Container, path: string, body: string): WebhookResponse | undefined {
@@ -89,7 +89,7 @@ const judges: Readonly<Record<string, (review: Review, container: Container) => 
     return { allowed: true, patch: [{ op: 'add', path: '/spec/initContainers', value: [added] }] }
   },
   '/mutating-pods-sidecar'({ object }, container) {
-    const image = optionOf(container, '--sidecar-image')
+    const image = flagValue(wordsOf(container), 'sidecar-image')
     if (image === undefined) return deny({ status: 'Failure', message: 'No image specified by the sidecar-image parameter', code: 500 })
     if ((object as Pod).spec?.containers.some(({ name }) => name === 'webhook-added-sidecar')) return allow
     return {
@@ -160,19 +160,13 @@ function convertExample(object: KubernetesObject & Json, toVersion: string): obj
   return parts.length === 2 ? { ...shown, host: parts[0], port: parts[1] } : `invalid hostPort value \`${hostPort}\``
 }
 
-function optionOf({ command = [], args = [] }: Container, name: string): string | undefined {
-  const words = [...command, ...args]
-  const at = words.findIndex((word) => word === name || word.startsWith(`${name}=`))
-  return words[at] === name ? words[at + 1] : words[at]?.slice(name.length + 1)
-}
-
 /** The PEM of the server's certificate, from the Secret that is mounted at the path in its arguments. */
 export function servedCertificate(
   { spec }: Pod,
   container: Container,
   readSecret: (name: string) => Readonly<Record<string, string>> | undefined,
 ): string | undefined {
-  const path = optionOf(container, '--tls-cert-file')
+  const path = flagValue(wordsOf(container), 'tls-cert-file')
   if (path === undefined) return undefined
   const mount = container.volumeMounts?.find(({ mountPath }) => path.startsWith(`${trimLastSlashes(mountPath)}/`))
   const secret = spec?.volumes?.find(({ name }) => name === mount?.name)?.secret

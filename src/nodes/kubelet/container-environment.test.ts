@@ -41,6 +41,13 @@ describe('the environment of a container', () => {
     )
   })
 
+  it('has the hostname of the pod in its script and in its probes', () => {
+    const probe = { exec: { command: ['sh', '-c', '[ "$(hostname)" = shop ]'] } }
+    const { printed, lines } = live(makePod({ hostname: 'shop', containers: [shell('hostname; sleep 60', { readinessProbe: probe })] }), 5)
+    expect(printed).toBe('shop\n')
+    expect(lines.at(-1)).toMatch(/ R$/)
+  })
+
   it('prints its arguments with agnhost entrypoint-tester', () => {
     const printed = (more: object) =>
       live(makePod({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'agnhost:2', ...more }] }), 5).printed

@@ -1,5 +1,6 @@
 // The volumes that a container mounts.
 import type { Container, Pod, Volume } from '../../api/types.ts'
+import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import { type Mount, providedPrefix } from '../shell/files.ts'
 import { expandReferences } from './environment-variables.ts'
 import { isProvided } from './provided-files.ts'
@@ -18,7 +19,7 @@ export function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, variab
     const volume = spec?.volumes?.find((one) => one.name === name)
     const below = path === '' ? '' : `/${path}`
     mounts.push({
-      path: withoutLastSlashes(mountPath),
+      path: trimLastSlashes(mountPath) || '/',
       prefix: `${prefixOf(name, volume)}${below}`,
       ...rootOf(volume, spec?.securityContext?.fsGroup),
     })
@@ -41,10 +42,4 @@ function rootOf(volume: Volume | undefined, fsGroup: number | undefined): Pick<M
   const isOpen = volume.emptyDir !== undefined || isProvided(volume)
   const mode = (isOpen ? 0o777 : fsGroup === undefined ? 0o755 : 0o775) | (isInMemory ? sticky : 0)
   return { mode: fsGroup === undefined ? mode : mode | setGroup, group: fsGroup, ...(isInMemory && { isInMemory }) }
-}
-
-function withoutLastSlashes(path: string): string {
-  let end = path.length
-  while (end > 1 && path[end - 1] === '/') end--
-  return path.slice(0, end)
 }

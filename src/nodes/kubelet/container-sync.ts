@@ -10,7 +10,7 @@ import { stopContainer } from './container-stop.ts'
 import { formatDuration } from './duration.ts'
 import { parseImageName, pullError } from './image-name.ts'
 import { defaultCrashExitCode, faultOf } from './pod-faults.ts'
-import { annotationOf, settingMs } from './pod-settings.ts'
+import { annotationOf, delayMs } from './pod-settings.ts'
 import type { ContainerState, ContainerStop, Ended, Running, Waiting } from './pod-state.ts'
 import { firstProbes, nextProbes } from './probes.ts'
 import { fileKeyOf, runHook, startProgram } from './program.ts'
@@ -121,7 +121,7 @@ function pullOrStart(sync: SyncContext, container: Container, state: ContainerSt
 }
 
 function pullTimeOf({ pod, environment }: SyncContext, container: Container, state: ContainerState): number {
-  return settingMs(pod, 'pull-delay', environment.salt, container.name, state.restartCount, environment.timing.pull)!
+  return delayMs(pod, 'pull', environment, container.name, state.restartCount)
 }
 
 function finishPull(sync: SyncContext, container: Container, state: ContainerState): ContainerState {
@@ -206,7 +206,7 @@ function nextRunning(sync: SyncContext, container: Container, state: ContainerSt
   if (ended !== undefined) return terminate(sync, container, state, now, ended.code, ended.atMs)
   if (now.stop === undefined && now.image !== container.image && sync.stopping === undefined) {
     sync.record('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`, container)
-    now = stopContainer(sync, container, now, 'changed', nowMs + (sync.spec.terminationGracePeriodSeconds ?? 30) * 1000)
+    now = stopContainer(sync, container, now, 'changed', nowMs + sync.graceMs())
   }
   if (now.stop === undefined) now = nextProbes(sync, container, state, now)
   if (now.stop !== undefined) {
@@ -247,7 +247,7 @@ function withOutput({ terminationMessagePolicy }: Container, running: Running, o
 }
 
 function signalStop({ pod, environment }: SyncContext, container: Container, state: ContainerState, { process }: Running, atMs: number) {
-  const stopMs = settingMs(pod, 'stop-delay', environment.salt, container.name, state.restartCount, environment.timing.stop)!
+  const stopMs = delayMs(pod, 'stop', environment, container.name, state.restartCount)
   return terminateProcess(process, atMs, stopMs, annotationOf(pod, 'stop-delay', container.name) !== undefined)
 }
 
@@ -288,9 +288,7 @@ function afterEnd(sync: SyncContext, container: Container, state: ContainerState
   if (isChanged) return { ...state, now: { ...ended, restartAtMs: finishedAtMs } }
   const { backOff } = state
   if (backOff === undefined || finishedAtMs - backOff.atMs > backOffResetMs) {
-    const { pod, environment } = sync
-    const startMs = settingMs(pod, 'start-delay', environment.salt, container.name, state.restartCount + 1, environment.timing.start)!
-    const restartAtMs = finishedAtMs + startMs
+    const restartAtMs = finishedAtMs + delayMs(sync.pod, 'start', sync.environment, container.name, state.restartCount + 1)
     return { ...state, now: { ...ended, restartAtMs }, backOff: { delayMs: firstBackOffMs, atMs: restartAtMs } }
   }
   const dueMs = finishedAtMs + backOff.delayMs

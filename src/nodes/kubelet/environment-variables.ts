@@ -1,5 +1,5 @@
 // The environment variables of a container.
-import type { Container } from '../../api/types.ts'
+import type { Container, Pod } from '../../api/types.ts'
 import { fieldValue, resourceValue } from './downward-api.ts'
 import { addServiceVariables } from './service-variables.ts'
 import type { SyncContext } from './sync-context.ts'
@@ -29,6 +29,8 @@ export function checkArguments(words: readonly string[], variables: ReadonlyMap<
   for (const [name, value] of variables) count(`${name}=${value}`)
 }
 
+export const hostnameOf = ({ metadata, spec }: Pod): string => spec?.hostname ?? metadata?.name ?? ''
+
 /**
  * The variables, or the message of Kubernetes about a missing reference. Without `isRead` the service variables are omitted:
  * nothing will read them.
@@ -37,7 +39,7 @@ export function environmentVariablesOf(sync: SyncContext, container: Container, 
   const { pod, environment } = sync
   const variables = new Map<string, string>([
     ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
-    ['HOSTNAME', pod.spec?.hostname ?? pod.metadata?.name ?? ''],
+    ['HOSTNAME', hostnameOf(pod)],
     ['HOME', '/root'],
     ['KUBERNETES_SERVICE_HOST', '10.96.0.1'],
     ['KUBERNETES_SERVICE_PORT', '443'],

@@ -1,7 +1,7 @@
 // `agnhost guestbook`: its frontends and backends of a namespace share what was written.
 import type { Container, Pod } from '../../api/types.ts'
 import type { Files } from '../shell/files.ts'
-import { type HttpRequest, type HttpResponse, porterResponse, responseOf, servedBy } from './http-responses.ts'
+import { type HttpRequest, type HttpResponse, notFound, porterResponse, responseOf, servedBy } from './http-responses.ts'
 
 const failed = (body: string): HttpResponse => ({ code: 400, body: `${body}\n` })
 
@@ -33,5 +33,3 @@ export class GuestBooks {
     return { code: 200, body: JSON.stringify({ data: key === '' ? Object.fromEntries(entries) : (entries.get(key) ?? '') }) }
   }
 }
-
-const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }

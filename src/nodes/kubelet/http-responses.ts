@@ -1,8 +1,10 @@
 // HTTP responses of the servers in the test images of Kubernetes. The responses of other servers are not known.
 import type { Container, Pod } from '../../api/types.ts'
 import { absolutePath, type Files, readFile } from '../shell/files.ts'
+import { flagValue } from '../shell/flag-value.ts'
+import { hostnameOf } from './environment-variables.ts'
 import { type ServerKind, serverOf, serverPorts } from './image-behavior.ts'
-import { fileKeyOf } from './program.ts'
+import { fileKeyOf, wordsOf } from './program.ts'
 
 export interface HttpResponse {
   readonly code: number
@@ -19,7 +21,7 @@ export interface HttpRequest {
   readonly isTls: boolean
 }
 
-const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
+export const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
 
 export const servedBy = ({ image = '', command = [], args = [] }: Container): ServerKind | undefined =>
   serverOf(image, command, args)?.serves
@@ -28,11 +30,8 @@ export const servedBy = ({ image = '', command = [], args = [] }: Container): Se
 export function listensOn(container: Container, port: number | string, isGrpc: boolean): boolean {
   const served = servedBy(container)
   if (served === undefined || served === 'porter' || (served === 'grpc') !== isGrpc) return true
-  const words = [...(container.command ?? []), ...(container.args ?? [])]
-  const option = served === 'netexec' || served === 'guestbook' ? '--http-port' : '--port'
-  const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))
-  const optionValue = words[at] === option ? words[at + 1] : words[at]?.slice(option.length + 1)
-  const own = served === 'liveness' || optionValue === undefined ? serverPorts[served] : Number(optionValue)
+  const flag = flagValue(wordsOf(container), served === 'netexec' || served === 'guestbook' ? 'http-port' : 'port')
+  const own = served === 'liveness' || flag === undefined ? serverPorts[served] : Number(flag)
   const named = container.ports?.find(({ name }) => name === port)?.containerPort
   return (named ?? Number(port)) === own
 }
@@ -42,7 +41,7 @@ export const healthyMs = 10_000
 
 /** The response to GET of a container that has run for `ageMs`. Undefined: not known. */
 export function responseOf(pod: Pod, container: Container, files: Files, path: string, ageMs: number): HttpResponse | undefined {
-  const hostname = pod.spec?.hostname ?? pod.metadata?.name ?? ''
+  const hostname = hostnameOf(pod)
   switch (servedBy(container)) {
     case 'hostname':
       return { code: 200, body: hostname }
@@ -66,11 +65,11 @@ export function responseOf(pod: Pod, container: Container, files: Files, path: s
 const startsLikeHtml = /^\s*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)(?:[\s>]|$)/i
 
 /** `agnhost porter` serves the values of variables: SERVE_PORT_80 on port 80. Undefined: it does not listen on the port. */
-export function porterResponse({ env = [], command = [], args = [] }: Container, request: HttpRequest): HttpResponse | undefined {
+export function porterResponse(container: Container, request: HttpRequest): HttpResponse | undefined {
   const prefixes = request.isTls ? ['SERVE_TLS_PORT_'] : ['SERVE_PORT_', 'SERVE_TCP_PORT_']
-  const body = env.find(({ name }) => prefixes.some((prefix) => name === `${prefix}${request.port}`))?.value
+  const body = container.env?.find(({ name }) => prefixes.some((prefix) => name === `${prefix}${request.port}`))?.value
   if (body === undefined) return undefined
-  if ([...command, ...args].includes('--json-response'))
+  if (wordsOf(container).includes('--json-response'))
     return { code: 200, body: JSON.stringify({ Method: request.method, Body: body }), contentType: 'application/json' }
   return { code: 200, body, ...(startsLikeHtml.test(body) && { contentType: 'text/html; charset=utf-8' }) }
 }

@@ -3,6 +3,7 @@ import { settingAnnotation } from '../../api/machinery/setting-annotation.ts'
 import type { Pod } from '../../api/types.ts'
 import { type Duration, parseSpread, pickMs } from './duration.ts'
 import { randomFor } from './seeded-hash.ts'
+import type { PodEnvironment } from './sync-context.ts'
 
 export interface Timing {
   readonly pull: Duration
@@ -25,8 +26,6 @@ export const virtualTiming: Timing = {
  */
 export const liveTiming: Timing = { ...virtualTiming, stop: { ms: 750, spreadMs: 250 } }
 
-type Setting = 'pull-delay' | 'start-delay' | 'ready-delay' | 'stop-delay' | 'run-for' | 'overrun'
-
 const prefix = 'rollcall.dev/'
 
 /** The annotation for the container (`stop-delay.web`), or else for all containers (`stop-delay`). */
@@ -38,10 +37,21 @@ export function annotationOf(pod: Pod, name: string, container?: string): string
   return Object.hasOwn(annotations, `${prefix}${name}`) ? annotations[`${prefix}${name}`] : undefined
 }
 
-/** The duration for this run of the container. Undefined: neither an annotation nor a fallback. An invalid annotation is ignored. */
+/** The delay for this run of the container: by its annotation (`stop-delay`), or else by the timing of the node. An invalid annotation is ignored. */
+export function delayMs(
+  pod: Pod,
+  delay: keyof Timing,
+  { salt, timing }: Pick<PodEnvironment, 'salt' | 'timing'>,
+  container: string,
+  run: number,
+): number {
+  return settingMs(pod, `${delay}-delay`, salt, container, run, timing[delay])!
+}
+
+/** Undefined: neither a valid annotation nor a fallback. */
 export function settingMs(
   pod: Pod,
-  setting: Setting,
+  setting: string,
   salt: number,
   container: string,
   run: number,

@@ -2,15 +2,15 @@
 // is due at `now`.
 
 import type { Container, Pod } from '../../api/types.ts'
-import { isSidecar } from '../pod-predicates.ts'
+import { isFinished, isSidecar } from '../pod-predicates.ts'
 import { type FileTree, noFiles } from '../shell/files.ts'
 import { stopContainer, stopSooner } from './container-stop.ts'
 import { newContainer, syncContainer } from './container-sync.ts'
-import { settingMs } from './pod-settings.ts'
+import { delayMs } from './pod-settings.ts'
 import type { ContainerState, PodState, Stopping } from './pod-state.ts'
 import { deadlineMessage } from './pod-status.ts'
+import { mountError } from './provided-files.ts'
 import { type ContainerOutput, ephemeralOf, type PodEnvironment, type PodEvent, SyncContext } from './sync-context.ts'
-import { mountError } from './volume-mounts.ts'
 
 /** The result of a sync, without the status to report. */
 export interface SyncResult {
@@ -27,11 +27,10 @@ export interface SyncResult {
   readonly requeueAtMs?: number
 }
 
-export function firstState(pod: Pod, nowMs: number, { salt, timing }: Pick<PodEnvironment, 'salt' | 'timing'>): PodState {
-  const startMs = settingMs(pod, 'start-delay', salt, '', 0, timing.start)!
+export function firstState(pod: Pod, nowMs: number, environment: Pick<PodEnvironment, 'salt' | 'timing'>): PodState {
   return {
     startedAtMs: nowMs,
-    sandboxAtMs: nowMs + startMs,
+    sandboxAtMs: nowMs + delayMs(pod, 'start', environment, '', 0),
     initContainers: (pod.spec?.initContainers ?? []).map(() => newContainer),
     containers: (pod.spec?.containers ?? []).map(() => newContainer),
     isDone: false,
@@ -76,7 +75,7 @@ function nextState(sync: SyncContext, state: PodState): PodState {
     return state
   }
   if (stopping === undefined && isNew(state)) {
-    const error = mountError(spec, sync.environment.readData)
+    const error = mountError(spec, sync.environment)
     if (error !== undefined) return failMount(sync, state, error)
   }
   const initSpecs = spec.initContainers ?? []
@@ -98,7 +97,7 @@ function nextState(sync: SyncContext, state: PodState): PodState {
     }
     if (![...initContainers, ...containers, ...ephemerals].some(isRunning))
       return { ...withContainers(state, sync, initContainers, containers, ephemerals), isDone: true }
-    sync.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+    sync.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + sync.graceMs() }
   }
   const { cause } = sync.stopping!
   if (cause === 'deleted' && wasNeverReported(sync, state)) containers = containers.map(() => newContainer)
@@ -200,7 +199,7 @@ function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined 
   const { metadata } = sync.pod
   const { stopping } = state
   if (metadata?.deletionTimestamp) {
-    const graceMs = (metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30) * 1000
+    const graceMs = sync.graceMs(metadata.deletionGracePeriodSeconds)
     if (stopping?.cause !== 'deleted') {
       const killAtMs = Math.min(nowMs + graceMs, stopping?.killAtMs ?? Number.POSITIVE_INFINITY)
       return { cause: 'deleted', sinceMs: nowMs, killAtMs }
@@ -210,9 +209,7 @@ function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined 
   }
   if (stopping !== undefined) return stopping
   // Another writer has set a final phase: stop what runs.
-  const { phase } = sync.pod.status ?? {}
-  if (phase === 'Succeeded' || phase === 'Failed')
-    return { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+  if (isFinished(sync.pod)) return { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + sync.graceMs() }
   if (spec.activeDeadlineSeconds === undefined) return undefined
   const deadlineMs = state.startedAtMs + spec.activeDeadlineSeconds * 1000
   if (deadlineMs > nowMs) {
@@ -220,7 +217,7 @@ function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined 
     return undefined
   }
   sync.record('Normal', 'DeadlineExceeded', deadlineMessage)
-  return { cause: 'deadline', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+  return { cause: 'deadline', sinceMs: nowMs, killAtMs: nowMs + sync.graceMs() }
 }
 
 /** `byMs`: by how much the grace period was shortened. */

@@ -4,7 +4,7 @@ import type { Container, Probe } from '../../api/types.ts'
 import { stopContainer } from './container-stop.ts'
 import { healthyMs, listensOn, responseOf, servedBy } from './http-responses.ts'
 import { faultOf } from './pod-faults.ts'
-import { failsProbe, type ProbeKind, settingMs } from './pod-settings.ts'
+import { delayMs, failsProbe, type ProbeKind } from './pod-settings.ts'
 import type { ContainerState, ProbeState, Running } from './pod-state.ts'
 import { probeCommand } from './program.ts'
 import { postponedMs, type SyncContext } from './sync-context.ts'
@@ -48,11 +48,11 @@ export function nextProbes(sync: SyncContext, container: Container, state: Conta
     if (next !== probe) now = { ...now, [kind]: next }
     if (kind === 'startup' && next.passes) now = startOthers(container, now, probe.nextMs ?? sync.nowMs)
     if (kind !== 'readiness' && now[kind]!.against >= (spec.failureThreshold ?? 3)) {
-      const graceSeconds = spec.terminationGracePeriodSeconds ?? sync.spec.terminationGracePeriodSeconds ?? 30
+      const graceMs = sync.graceMs(spec.terminationGracePeriodSeconds)
       const isRestarted = kind === 'startup' || sync.spec.restartPolicy !== 'Never'
       const message = `Container ${container.name} failed ${kind} probe${isRestarted ? ', will be restarted' : ''}`
       sync.record('Normal', 'Killing', message, container)
-      return stopContainer(sync, container, { ...now, isReady: false }, kind as 'liveness' | 'startup', sync.nowMs + graceSeconds * 1000)
+      return stopContainer(sync, container, { ...now, isReady: false }, kind as 'liveness' | 'startup', sync.nowMs + graceMs)
     }
     if (next.nextMs !== undefined) sync.requestSync(next.nextMs)
   }
@@ -73,7 +73,7 @@ function startOthers(container: Container, running: Running, atMs: number): Runn
 }
 
 function readyAtMs({ pod, environment }: SyncContext, container: Container, state: ContainerState, { startedAtMs }: Running): number {
-  return startedAtMs + settingMs(pod, 'ready-delay', environment.salt, container.name, state.restartCount, environment.timing.ready)!
+  return startedAtMs + delayMs(pod, 'ready', environment, container.name, state.restartCount)
 }
 
 function withReadiness(sync: SyncContext, container: Container, state: ContainerState, now: Running): Running {

@@ -8,7 +8,7 @@ import { type Process, runProcess, withMachine } from '../shell/process.ts'
 import { WorkBudget } from '../work-budget.ts'
 import { agnhostCommand } from './agnhost-commands.ts'
 import { mountsOf } from './container-mounts.ts'
-import { ArgumentsTooLongError, checkArguments, environmentVariablesOf, expandReferences } from './environment-variables.ts'
+import { ArgumentsTooLongError, checkArguments, environmentVariablesOf, expandReferences, hostnameOf } from './environment-variables.ts'
 import { filesOf, isBaseImage, serverOf } from './image-behavior.ts'
 import { exitCodeSetting, settingMs } from './pod-settings.ts'
 import { randomFor } from './seeded-hash.ts'
@@ -47,7 +47,7 @@ function startKnown(sync: SyncContext, container: Container, run: number): Start
   if (exitCode !== undefined || runMs !== undefined) return { process: { ...base, nextMs: nowMs + (runMs ?? 0), endsWith: exitCode ?? 0 } }
   const mounts = mountsOf(pod, container, variables)
   if (typeof mounts === 'string') return { configError: mounts }
-  const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, variables))
+  const words = wordsOf(container).map((word) => expandReferences(word, variables))
   checkArguments(words, variables)
   sync.work.add(lengthOf(words))
   if (server !== undefined) {
@@ -60,14 +60,9 @@ function startKnown(sync: SyncContext, container: Container, run: number): Start
     return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(spec, container, base, nowMs) }
   const tester = agnhostCommand(image, container.command === undefined || container.command.length === 0 ? ['/agnhost', ...words] : words)
   const machine = startMachine(tester ?? words, {
+    ...setupOf(sync, container, variables, mounts),
     nowMs,
-    environment: variables,
-    mounts,
-    own: ownFiles(container),
-    ...userOf(spec, container),
-    directory: container.workingDir ?? '/',
-    hostname: spec.hostname ?? pod.metadata?.name ?? '',
-    seed: Math.floor(randomFor(environment.salt, pod.metadata?.uid ?? '', 'random', name, run).next() * 2 ** 32),
+    seed: seedOf(sync, container, 'random', run),
     onUnknown: isBaseImage(image) ? 'fail' : runsUntilStopped(spec, container) ? 'serve' : unknownJobMs,
     isFirst: tester === undefined && !spec.shareProcessNamespace && !spec.hostPID,
   })
@@ -95,19 +90,31 @@ function runsUntilStopped({ restartPolicy, initContainers = [] }: PodSpec, conta
   return restartPolicy === 'Always' && !initContainers.some(({ name }) => name === container.name)
 }
 
+export const wordsOf = ({ command = [], args = [] }: Container): readonly string[] => [...command, ...args]
+
 const ownFiles = ({ name }: Container) => `own:${name}:`
 
 /** The key of a file of the container. */
 export const fileKeyOf = (container: Container, path: string) => keyOfPath(path, [], ownFiles(container))
 
-function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: Container) {
-  const user = own?.runAsUser ?? ofPod?.runAsUser ?? 0
-  const group = own?.runAsGroup ?? ofPod?.runAsGroup ?? 0
+/** What all scripts in the container have in common. */
+function setupOf({ pod, spec }: SyncContext, container: Container, environment: ScriptSetup['environment'], mounts: ScriptSetup['mounts']) {
+  const { securityContext: own, workingDir: directory = '/' } = container
+  const user = own?.runAsUser ?? spec.securityContext?.runAsUser ?? 0
+  const group = own?.runAsGroup ?? spec.securityContext?.runAsGroup ?? 0
   return {
+    environment,
+    mounts,
+    own: ownFiles(container),
+    directory,
+    hostname: hostnameOf(pod),
     ...((user !== 0 || group !== 0) && { user: { id: user, group } }),
     ...(own?.readOnlyRootFilesystem && { isReadOnly: true }),
   }
 }
+
+const seedOf = ({ pod, environment }: SyncContext, { name }: Container, purpose: string, run: number) =>
+  Math.floor(randomFor(environment.salt, pod.metadata?.uid ?? '', purpose, name, run).next() * 2 ** 32)
 
 /**
  * Starts a command in addition to the container's own process. It uses the same files, and its output is not logged. Undefined: the
@@ -123,19 +130,13 @@ export function startExec(
   sync.work.beginStep()
   const found = environmentVariablesOf(sync, container, true)
   const variables = typeof found === 'string' ? new Map<string, string>() : found
-  const { pod, environment } = sync
   checkArguments(command, variables)
   sync.work.add(lengthOf(command))
-  const mounts = mountsOf(pod, container, variables)
+  const mounts = mountsOf(sync.pod, container, variables)
   const machine = startMachine(agnhostCommand(container.image ?? '', command) ?? command, {
+    ...setupOf(sync, container, variables, typeof mounts === 'string' ? [] : mounts),
     nowMs,
-    environment: variables,
-    mounts: typeof mounts === 'string' ? [] : mounts,
-    own: ownFiles(container),
-    ...userOf(sync.spec, container),
-    directory: container.workingDir ?? '/',
-    hostname: pod.metadata?.name ?? '',
-    seed: Math.floor(randomFor(environment.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
+    seed: seedOf(sync, container, 'beside', nowMs),
     onUnknown,
     ...(assumesFile && { assumesFile }),
     ...(input !== undefined && { input }),
@@ -175,9 +176,10 @@ export function runHook(sync: SyncContext, container: Container, command: readon
  * A file that a probe reads is written by the program of the image, unless the image is known or the script of the container names the file:
  * then it exists when the script has written it.
  */
-function writtenByProgram({ image = '', command = [], args = [] }: Container): ScriptSetup['assumesFile'] {
+function writtenByProgram(container: Container): ScriptSetup['assumesFile'] {
+  const { image = '', command = [], args = [] } = container
   if (isBaseImage(image) || serverOf(image, command, args) !== undefined) return undefined
-  const script = [...command, ...args].join(' ')
+  const script = wordsOf(container).join(' ')
   return (path) => !script.includes(path)
 }
 

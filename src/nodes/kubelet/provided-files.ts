@@ -72,13 +72,30 @@ const standardTokenSeconds = 3600
 
 type Projection = NonNullable<NonNullable<Volume['projected']>['sources']>[number]
 
-function filesOf({ configMap, secret, downwardAPI, projected }: Volume, pod: Pod, environment: PodEnvironment): readonly VolumeFile[] {
+/** The sources of the volume, in the form of those of a projected volume. */
+function projectionsOf({ configMap, secret, downwardAPI, projected }: Volume): readonly Projection[] {
+  if (configMap) return [{ configMap }]
+  if (secret) return [{ secret: { ...secret, name: secret.secretName ?? '' } as Projection['secret'] & object }]
+  return downwardAPI ? [{ downwardAPI }] : (projected?.sources ?? [])
+}
+
+/** The kubelet's error for the first volume that cannot be mounted, because its ConfigMap or Secret is missing. Undefined: all can. */
+export function mountError({ volumes }: PodSpec, { readData }: Pick<PodEnvironment, 'readData'>): string | undefined {
+  if (readData === undefined) return undefined
+  for (const volume of volumes ?? [])
+    for (const { configMap, secret } of projectionsOf(volume)) {
+      const source = configMap ?? secret
+      if (source === undefined || source.optional || readData(configMap ? 'ConfigMap' : 'Secret', source.name ?? '')) continue
+      const missing = `${configMap ? 'configmap' : 'secret'} ${JSON.stringify(source.name ?? '')} not found`
+      return `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${missing}`
+    }
+  return undefined
+}
+
+function filesOf(volume: Volume, pod: Pod, environment: PodEnvironment): readonly VolumeFile[] {
+  const { configMap, secret, downwardAPI, projected } = volume
   const defaultMode = (configMap ?? secret ?? downwardAPI ?? projected)?.defaultMode ?? standardMode
-  const of = (projection: Projection) => projectedFiles(projection, pod, environment, defaultMode)
-  if (configMap) return of({ configMap })
-  if (secret) return of({ secret: { ...secret, name: secret.secretName ?? '' } as Projection['secret'] & object })
-  if (downwardAPI) return of({ downwardAPI })
-  return (projected?.sources ?? []).flatMap(of)
+  return projectionsOf(volume).flatMap((projection) => projectedFiles(projection, pod, environment, defaultMode))
 }
 
 function projectedFiles(

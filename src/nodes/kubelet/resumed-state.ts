@@ -1,6 +1,7 @@
 // Restores the state of a pod from its status, after a restart of this process.
 import type { Container, ContainerStatus, Pod } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
+import { isFinished } from '../pod-predicates.ts'
 import { noFiles } from '../shell/files.ts'
 import { newContainer } from './container-sync.ts'
 import type { ContainerState, Ended, PodState } from './pod-state.ts'
@@ -12,7 +13,7 @@ import { ephemeralOf, isEphemeral, type PodEnvironment, SyncContext } from './sy
 export function resumedState(pod: Pod, nowMs: number, environment: PodEnvironment): PodState {
   const { status = {}, spec } = pod
   const first = firstState(pod, nowMs, environment)
-  const isDone = status.phase === 'Succeeded' || status.phase === 'Failed'
+  const isDone = isFinished(pod)
   if (status.startTime === undefined || (!status.containerStatuses && !isDone)) return first
   const sync = new SyncContext(pod, nowMs, environment, noFiles, undefined)
   const take = (containers: readonly Container[] | undefined, statuses: readonly ContainerStatus[] | undefined) => {

@@ -92,6 +92,11 @@ export class SyncContext {
     return false
   }
 
+  /** The grace period of the pod, unless another one overrides it. */
+  graceMs(overrideSeconds?: number): number {
+    return (overrideSeconds ?? this.spec.terminationGracePeriodSeconds ?? 30) * 1000
+  }
+
   /** Requests another sync, no later than `atMs`. */
   requestSync(atMs: number): void {
     if (this.requeueAtMs === undefined || atMs < this.requeueAtMs) this.requeueAtMs = atMs

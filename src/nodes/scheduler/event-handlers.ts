@@ -7,7 +7,7 @@ import type { NodeState } from './node-state.ts'
 import { claimsOf } from './pod-claims.ts'
 import type { PodTraits } from './pod-counts.ts'
 import { readNeeds } from './pod-needs.ts'
-import { isUnblockedByNode, isUnblockedByPod } from './queueing-hints.ts'
+import { dependsOnOtherPods, isUnblockedByNode, isUnblockedByPod } from './queueing-hints.ts'
 import type { SchedulingQueue } from './scheduling-queue.ts'
 
 interface ClusterEventHandlersOptions {
@@ -24,7 +24,8 @@ export class ClusterEventHandlers {
   /** The changes since the last `activatePods`. */
   readonly #changedNodes = new Set<NodeState>()
   readonly #newTraits = new Map<string, PodTraits>()
-  #isNodeRemoved = false
+  /** A node was removed, or the labels of a namespace have changed. */
+  #areDomainsChanged = false
   /** Increases with every change that may make unschedulable pods schedulable. */
   version = 0
 
@@ -36,7 +37,7 @@ export class ClusterEventHandlers {
     const { state } = this.#options
     if (current === undefined) {
       if (previous !== undefined) state.removeNode(previous.metadata.name)
-      this.#isNodeRemoved = true
+      this.#areDomainsChanged = true
       this.#mayBeSchedulable()
     } else if (previous === undefined || !isSameNodeForScheduling(current, previous)) {
       this.#changedNodes.add(state.setNode(current))
@@ -61,7 +62,7 @@ export class ClusterEventHandlers {
     const before = state.namespaceLabels(name)
     if (JSON.stringify(before) === JSON.stringify(labels)) return
     state.setNamespace(name, labels)
-    this.#isNodeRemoved = true
+    this.#areDomainsChanged = true
     this.#mayBeSchedulable()
   }
 
@@ -87,19 +88,19 @@ export class ClusterEventHandlers {
   /** Moves the pods that the changes may have made schedulable to the active queue or to back-off. */
   activatePods(): void {
     const { queue, state } = this.#options
-    if (this.#changedNodes.size === 0 && this.#newTraits.size === 0 && !this.#isNodeRemoved) return
+    if (this.#changedNodes.size === 0 && this.#newTraits.size === 0 && !this.#areDomainsChanged) return
     for (const pod of [...queue.waiting()]) {
       // It waits for a claim: a node does not help.
       if (pod.rules?.has('VolumeBinding')) continue
       const isUnblocked =
         some(this.#changedNodes, (node) => node.node !== undefined && isUnblockedByNode(pod, node)) ||
         some(this.#newTraits.values(), (traits) => isUnblockedByPod(pod, traits, state)) ||
-        (this.#isNodeRemoved && (pod.rules === undefined || pod.rules.has('PodTopologySpread') || pod.rules.has('InterPodAffinity')))
+        (this.#areDomainsChanged && dependsOnOtherPods(pod))
       if (isUnblocked) queue.activate(pod)
     }
     this.#changedNodes.clear()
     this.#newTraits.clear()
-    this.#isNodeRemoved = false
+    this.#areDomainsChanged = false
   }
 
   #mayBeSchedulable(): void {

@@ -2,6 +2,7 @@
 
 import type { Pod } from '../../api/types.ts'
 import { addCount, getOrAdd } from '../../base/maps.ts'
+import { isSidecar } from '../pod-predicates.ts'
 
 export interface HostPort {
   readonly address: string
@@ -10,21 +11,14 @@ export interface HostPort {
 }
 
 const everyAddress = '0.0.0.0'
-const none: readonly HostPort[] = []
 
 /** Only of containers and sidecars, which run as long as the pod does. */
 export function readHostPorts({ spec }: Pod): readonly HostPort[] {
-  let found: HostPort[] | undefined
-  for (const { ports } of [
-    ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
-    ...(spec?.containers ?? []),
-  ])
-    for (const { hostPort, hostIP, protocol } of ports ?? []) {
-      if (!hostPort || hostPort <= 0) continue
-      found ??= []
-      found.push({ address: hostIP || everyAddress, port: `${protocol || 'TCP'}:${hostPort}` })
-    }
-  return found ?? none
+  const found: HostPort[] = []
+  for (const { ports } of [...(spec?.initContainers ?? []).filter(isSidecar), ...(spec?.containers ?? [])])
+    for (const { hostPort, hostIP, protocol } of ports ?? [])
+      if (hostPort) found.push({ address: hostIP || everyAddress, port: `${protocol || 'TCP'}:${hostPort}` })
+  return found
 }
 
 export class PortsInUse {

@@ -71,7 +71,7 @@ export class NodeState {
     this.nonZeroCpu += change * requests.nonZeroCpu
     this.nonZeroMemory += change * requests.nonZeroMemory
     this.#measureRoom()
-    for (const [resource, amount] of requests.scalars ?? []) this.scalars.set(resource, (this.scalars.get(resource) ?? 0) + change * amount)
+    for (const [resource, amount] of requests.scalars ?? []) addCount(this.scalars, resource, change * amount)
     for (const port of ports) this.ports.count(port, change)
   }
 

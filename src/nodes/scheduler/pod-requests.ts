@@ -6,12 +6,15 @@ import { cached } from '../../base/cached.ts'
 import { milliValue, parseQuantity, wholeValue, zeroQuantity } from '../../base/quantity.ts'
 import { isSidecar } from '../pod-predicates.ts'
 
+/** By resource. */
+export type ResourceAmounts = ReadonlyMap<string, number>
+
 interface Amounts {
   readonly cpu: number
   readonly memory: number
   readonly storage: number
   /** Huge pages and extended resources, sorted by name. Absent: none. */
-  readonly scalars?: ReadonlyMap<string, number>
+  readonly scalars?: ResourceAmounts
 }
 
 export interface PodRequests extends Amounts {
@@ -27,11 +30,10 @@ const maxAmounts = 10_000
 const milliAmount = cached(maxAmounts, (text: string) => milliValue(parseQuantity(text) ?? zeroQuantity))
 const wholeAmount = cached(maxAmounts, (text: string) => wholeValue(parseQuantity(text) ?? zeroQuantity))
 
-export const readAmount = (resource: string, text: string): number => (resource === 'cpu' ? milliAmount(text) : wholeAmount(text))
+const readAmount = (resource: string, text: string): number => (resource === 'cpu' ? milliAmount(text) : wholeAmount(text))
 
-// The defaults of kube-scheduler for a container without a request.
-const defaultCpu = 100
-const defaultMemory = 200 * 1024 * 1024
+/** Of kube-scheduler, for a container without a request. */
+const nonZeroDefaults = { cpu: '100m', memory: '200Mi' }
 
 type Sums = Map<string, number>
 
@@ -40,17 +42,23 @@ function addList(sums: Sums, list: List): void {
   for (const resource of Object.keys(list)) sums.set(resource, (sums.get(resource) ?? 0) + readAmount(resource, list[resource]!))
 }
 
-function raise(sums: Sums, other: ReadonlyMap<string, number>): void {
+export function readAmounts(list: List): ResourceAmounts {
+  const sums: Sums = new Map()
+  addList(sums, list)
+  return sums
+}
+
+function raise(sums: Sums, other: ResourceAmounts): void {
   for (const [resource, amount] of other) if (amount > (sums.get(resource) ?? 0)) sums.set(resource, amount)
 }
 
 /**
  * The peak request of the pod: the sum of all containers and sidecars, or an init container with the sidecars started
- * before it, whichever is larger. Pod-level requests override it; the overhead is added.
+ * before it, whichever is larger. Pod-level requests override it; the overhead is added. `defaults` are the requests of a container that sets none.
  */
-function peakOf({ spec }: Pod, missing: List): Sums {
+export function peakRequests({ spec }: Pod, defaults?: List): ResourceAmounts {
   const total: Sums = new Map()
-  const requestsOf = ({ resources }: Container): List => (missing ? { ...missing, ...resources?.requests } : resources?.requests)
+  const requestsOf = ({ resources }: Container): List => (defaults ? { ...defaults, ...resources?.requests } : resources?.requests)
   for (const container of spec?.containers ?? []) addList(total, requestsOf(container))
   if (spec?.initContainers?.length) {
     const sidecars: Sums = new Map()
@@ -75,12 +83,10 @@ function peakOf({ spec }: Pod, missing: List): Sums {
   return total
 }
 
-const missing = { cpu: `${defaultCpu}m`, memory: String(defaultMemory) }
-
 export function readRequests(pod: Pod): PodRequests {
-  const { cpu, memory, storage, scalars } = asAmounts(peakOf(pod, undefined))
+  const { cpu, memory, storage, scalars } = asAmounts(peakRequests(pod))
   const isComplete = cpu > 0 && memory > 0 && pod.spec?.containers?.length === 1 && !pod.spec.initContainers?.length
-  const nonZero = isComplete ? undefined : peakOf(pod, missing)
+  const nonZero = isComplete ? undefined : peakRequests(pod, nonZeroDefaults)
   return {
     cpu,
     memory,
@@ -91,7 +97,7 @@ export function readRequests(pod: Pod): PodRequests {
   }
 }
 
-function asAmounts(sums: ReadonlyMap<string, number>): Amounts {
+function asAmounts(sums: ResourceAmounts): Amounts {
   const scalars = [...sums].filter(([resource, amount]) => amount > 0 && !ordinary.has(resource))
   return {
     cpu: sums.get('cpu') ?? 0,
@@ -108,7 +114,6 @@ export interface Allocatable extends Amounts {
 }
 
 export function readAllocatable(list: List): Allocatable {
-  const sums: Sums = new Map()
-  addList(sums, list)
-  return { ...asAmounts(sums), pods: sums.get('pods') ?? 0 }
+  const amounts = readAmounts(list)
+  return { ...asAmounts(amounts), pods: amounts.get('pods') ?? 0 }
 }

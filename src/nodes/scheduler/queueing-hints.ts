@@ -8,8 +8,9 @@ import type { QueuedPod } from './scheduling-queue.ts'
 
 const emptyState = {}
 
-/** With rules about other pods, a change on any node may help. */
-const dependsOnOtherPods = ({ rules }: QueuedPod) => rules === undefined || rules.has('PodTopologySpread') || rules.has('InterPodAffinity')
+/** With rules about other pods, a change on any node or of a namespace may help. */
+export const dependsOnOtherPods = ({ rules }: QueuedPod) =>
+  rules === undefined || rules.has('PodTopologySpread') || rules.has('InterPodAffinity')
 
 /** The node was added, was changed, or has fewer pods. */
 export function isUnblockedByNode(pod: QueuedPod, node: NodeState): boolean {

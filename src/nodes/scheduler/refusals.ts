@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../base/maps.ts'
+import { addCount, getOrAdd } from '../../base/maps.ts'
 // Why a node is refused, with the messages of kube-scheduler.
 
 /** The plugin of kube-scheduler that refused. */
@@ -52,7 +52,7 @@ export class Reasons {
   readonly #counts = new Map<string, number>()
 
   add(reasons: readonly string[], nodes = 1): void {
-    if (nodes > 0) for (const reason of reasons) this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + nodes)
+    if (nodes > 0) for (const reason of reasons) addCount(this.#counts, reason, nodes)
   }
 
   /** `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.` Sorted as strings, including the number. */

@@ -8,7 +8,6 @@ import {
   pods as podKind,
 } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
-import type { Pod, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Random } from '../../base/random.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -111,7 +110,7 @@ export function startScheduler(options: SchedulerOptions): RunningController {
     const { pod, uid, namespace } = queued.needs
     try {
       await applyBinding(client, pod, node)
-      recorder.record(withKind(pod), 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${pod.metadata.name} to ${node}`)
+      recorder.record(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${pod.metadata.name} to ${node}`)
     } catch (error) {
       const current = pods.get(keyOf(pod))
       // Another client has bound it: the state contains it, or will soon.
@@ -168,7 +167,7 @@ export function startScheduler(options: SchedulerOptions): RunningController {
       const results = await Promise.allSettled(
         victimsToDelete.map(async ({ pod }) => {
           await applyPreemption(client, clock, pod, schedulerName)
-          recorder.record(withKind(pod), 'Normal', 'Preempted', `Preempted by pod ${needs.uid} on node ${node}`)
+          recorder.record(pod, 'Normal', 'Preempted', `Preempted by pod ${needs.uid} on node ${node}`)
         }),
       )
       preempting.delete(needs.uid)
@@ -181,7 +180,7 @@ export function startScheduler(options: SchedulerOptions): RunningController {
   const reportFailure = (queued: QueuedPod, failure: SchedulingFailure) => {
     const { pod } = queued.needs
     queued.reportedMessage = failure.message
-    recorder.record(withKind(pod), 'Warning', 'FailedScheduling', truncate(failure.message))
+    recorder.record(pod, 'Warning', 'FailedScheduling', truncate(failure.message))
     if (isKnownFailure(pod, failure)) return
     write(() =>
       applyFailure(client, clock, pod, failure).catch((error) => {
@@ -235,8 +234,6 @@ export function startScheduler(options: SchedulerOptions): RunningController {
 
 /** Deleted, or replaced by another pod with the same name. */
 const isMissingOrReplaced = (error: unknown) => isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')
-
-const withKind = (pod: Stored<Pod>) => ({ ...pod, apiVersion: 'v1', kind: 'Pod' })
 
 const maxMessageLength = 1024
 

@@ -35,38 +35,30 @@ export function isKnownFailure({ status }: Stored<Pod>, { reason, message, nomin
 }
 
 export async function applyFailure(client: Client, clock: Clock, pod: Stored<Pod>, failure: SchedulingFailure): Promise<void> {
-  const { uid, generation } = pod.metadata
   const { reason, message, nominatedNodeName } = failure
   const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
   const lastTransitionTime = before?.status === 'False' && before.lastTransitionTime ? before.lastTransitionTime : formatTime(clock.now())
-  const condition = {
-    type: 'PodScheduled',
-    status: 'False',
-    lastProbeTime: null,
-    lastTransitionTime,
-    reason,
-    message,
-    ...(generation !== undefined && { observedGeneration: generation }),
-  }
-  const status = { conditions: [condition], ...(nominatedNodeName !== undefined && { nominatedNodeName }) }
+  const condition = { type: 'PodScheduled', status: 'False', lastTransitionTime, reason, message }
+  await patchCondition(client, pod, condition, nominatedNodeName === undefined ? {} : { nominatedNodeName })
+}
+
+async function patchCondition(client: Client, pod: Stored<Pod>, condition: object, more: object = {}): Promise<void> {
+  const { uid, generation } = pod.metadata
+  const observed = generation === undefined ? {} : { observedGeneration: generation }
+  const status = { conditions: [{ lastProbeTime: null, ...condition, ...observed }], ...more }
   await client.patch(podKind, refOf(pod), 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
 }
 
 /** Sets the condition DisruptionTarget on the victim, then deletes it. */
 export async function applyPreemption(client: Client, clock: Clock, victim: Stored<Pod>, schedulerName: string): Promise<void> {
-  const { uid, generation } = victim.metadata
-  const condition = {
+  await patchCondition(client, victim, {
     type: 'DisruptionTarget',
     status: 'True',
-    lastProbeTime: null,
     lastTransitionTime: formatTime(clock.now()),
     reason: 'PreemptionByScheduler',
     message: `${schedulerName}: preempting to accommodate a higher priority pod`,
-    ...(generation !== undefined && { observedGeneration: generation }),
-  }
-  const status = { conditions: [condition] }
-  await client.patch(podKind, refOf(victim), 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
-  await client.delete(podKind, refOf(victim), { preconditions: { uid } })
+  })
+  await client.delete(podKind, refOf(victim), { preconditions: { uid: victim.metadata.uid } })
 }
 
 export async function clearNomination(client: Client, pod: Stored<Pod>): Promise<void> {

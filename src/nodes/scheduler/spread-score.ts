@@ -1,5 +1,6 @@
 // Scores topology spread: fewer matching pods in a domain are better, by the soft constraints of the pod, or else by the default
 // ones.
+import { addCount } from '../../base/maps.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'
@@ -73,7 +74,7 @@ function countDomains(constraint: SpreadConstraint, needs: PodNeeds, state: Clus
   const counts = new Map<string, number>()
   for (const [node, count] of pods.entries()) {
     const value = node.label(topologyKey)
-    if (value !== undefined && isIncluded(constraint, needs, node)) counts.set(value, (counts.get(value) ?? 0) + count)
+    if (value !== undefined && isIncluded(constraint, needs, node)) addCount(counts, value, count)
   }
   return counts
 }

@@ -1,15 +1,11 @@
 // `agnhost mounttest`, which prints what a container sees of its volumes.
+
 import { formatMode, permissionsOf, tmpfs } from './file-status.ts'
+import { flagValue } from './flag-value.ts'
 import { done, failed, type ProgramContext, type ProgramResult } from './program-context.ts'
 
 const newFileText = 'mount-tester new file\n'
 const newFileModes = ['0644', '0666', '0660', '0777']
-
-/** The value of `--name=value`, or of `--name value`; the last one counts. */
-export function flagValue(words: readonly string[], name: string): string | undefined {
-  const at = words.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`))
-  return at < 0 ? undefined : words[at]!.includes('=') ? words[at]!.slice(name.length + 3) : words[at + 1]
-}
 
 /** The order of what it does is part of its contract: a file can be written and then examined. */
 export function mountTest(words: readonly string[], context: ProgramContext): ProgramResult {

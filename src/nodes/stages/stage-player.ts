@@ -1,5 +1,5 @@
 // Plays stages on objects: waits for the delay of a stage, then carries out its actions.
-import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
@@ -70,7 +70,7 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
     } catch (error) {
       const about = name ? `stage ${JSON.stringify(name)}` : 'the stages'
       const message = `Cannot play ${about}: ${messageOf(error).slice(0, 512)}`
-      recorder.record({ ...object, apiVersion: apiVersionOf(kind), kind: kind.kind }, 'Warning', 'StageFailed', message)
+      recorder.record(object, 'Warning', 'StageFailed', message)
       throw error
     }
   }
@@ -98,13 +98,7 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
       for (const action of recordFailure(object, stage.metadata?.name, () => planStage(stage, object, context, nowMs))) {
         if (action.type === 'event') {
           const { type, reason = '', message = '' } = action.event
-          recorder.record(
-            { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind },
-            type === 'Warning' ? 'Warning' : 'Normal',
-            reason,
-            message,
-            { host: name },
-          )
+          recorder.record(object, type === 'Warning' ? 'Warning' : 'Normal', reason, message, { host: name })
         } else if (action.type === 'delete') {
           await client.delete(kind, ref, { gracePeriodSeconds: 0, preconditions: { uid } })
           return undefined

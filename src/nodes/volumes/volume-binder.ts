@@ -32,7 +32,7 @@ export function startVolumeBinder(parts: RecordingControllerParts): RunningContr
     const key = keyOf(claim)
     if (reportedReasons.get(key) === reason) return
     reportedReasons.set(key, reason)
-    recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Normal', reason, message)
+    recorder.record(claim, 'Normal', reason, message)
   }
 
   const bind = async (client: Client, claim: Claim, volume: Volume) => {
@@ -102,7 +102,7 @@ export function startVolumeBinder(parts: RecordingControllerParts): RunningContr
     if (volumes.get(name) !== undefined || (await ignoring('NotFound', client.get(persistentVolumes, { name })))) return undefined
     await client.updateStatus(persistentVolumeClaims, { ...claim, status: { phase: 'Lost' } })
     const message = 'Bound claim has lost its PersistentVolume. Data on the volume is lost!'
-    recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Warning', 'ClaimLost', message)
+    recorder.record(claim, 'Warning', 'ClaimLost', message)
     return undefined
   }
 

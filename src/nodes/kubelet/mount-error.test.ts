@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod, PodSpec } from '../../api/types.ts'
-import { noFiles } from '../shell/files.ts'
 import { firstState } from './pod-sync.ts'
-import type { PodEnvironment } from './sync-context.ts'
+import { mountError } from './provided-files.ts'
+import { environment } from './testing/pod-life.ts'
 import { syncWithStatus } from './testing/sync-with-status.ts'
-import { mountError } from './volume-mounts.ts'
 
 const spec = (...volumes: object[]) => ({ containers: [{ name: 'c', image: 'nginx' }], volumes }) as PodSpec
 const read = (kind: string, name: string) => (name === 'there' ? { kind } : undefined)
@@ -21,42 +20,32 @@ describe('mountError()', () => {
       'MountVolume.SetUp failed for volume "v" : secret "nope" not found',
     ],
     ['a volume of another sort', { emptyDir: {} }, undefined],
-  ])('of %s', (_, volume, error) => expect(mountError(spec({ name: 'v', ...volume }), read)).toBe(error))
+  ])('of %s', (_, volume, error) => expect(mountError(spec({ name: 'v', ...volume }), { readData: read })).toBe(error))
 
   it('reports no error without access to objects', () =>
-    expect(mountError(spec({ name: 'v', configMap: { name: 'nope' } }), undefined)).toBeUndefined())
+    expect(mountError(spec({ name: 'v', configMap: { name: 'nope' } }), {})).toBeUndefined())
 })
 
 describe('a pod whose ConfigMap is created late', () => {
   it('has no sandbox, retries with exponential back-off, and then starts', () => {
-    const fixed = (ms: number) => ({ ms, spreadMs: 0 })
     let exists = false
-    const environment: PodEnvironment = {
-      salt: 1,
-      timing: { pull: fixed(0), start: fixed(100), ready: fixed(0), stop: fixed(50) },
-      images: {},
-      hostIp: '172.18.0.2',
-      podIp: '10.244.0.2',
-      hostFiles: noFiles,
-      isImagePresent: () => true,
-      readData: () => (exists ? {} : undefined),
-    }
+    const here = { ...environment, readData: () => (exists ? {} : undefined) }
     const pod = { metadata: { name: 'web', uid: 'u' }, spec: spec({ name: 'v', configMap: { name: 'late' } }) } as Pod
-    let state = firstState(pod, 0, environment)
-    const optionValue: string[] = []
+    let state = firstState(pod, 0, here)
+    const events: string[] = []
     const timers: number[] = []
     for (let nowMs: number | undefined = 0; nowMs !== undefined && nowMs < 5000; ) {
       exists = nowMs >= 3000
-      const step = syncWithStatus(state, pod, nowMs, environment)
+      const step = syncWithStatus(state, pod, nowMs, here)
       state = step.state
-      optionValue.push(...step.events.map(({ reason }) => `${nowMs} ${reason}`))
+      events.push(...step.events.map(({ reason }) => `${nowMs} ${reason}`))
       if (nowMs < 3000) expect(step.status).toMatchObject({ phase: 'Pending', containerStatuses: [{ state: { waiting: {} } }] })
       if (nowMs < 3000) expect(step.status.podIP).toBeUndefined()
       timers.push(nowMs)
       nowMs = step.requeueAtMs
       if (nowMs === undefined) expect(step.status).toMatchObject({ phase: 'Running', podIP: '10.244.0.2' })
     }
-    expect(optionValue).toEqual(['100 FailedMount', '600 FailedMount', '1600 FailedMount', '3600 Pulled', '3600 Created', '3600 Started'])
+    expect(events).toEqual(['100 FailedMount', '600 FailedMount', '1600 FailedMount', '3600 Pulled', '3600 Created', '3600 Started'])
     expect(timers).toEqual([0, 100, 600, 1600, 3600])
   })
 })
