@@ -34,6 +34,12 @@ export function countsTerminatingAsActive(
   return object.spec?.terminatingAsActive ?? annotation(object, 'terminating-as-active') === 'true'
 }
 
+/** How long a pod may exceed its grace period before it no longer counts; undefined: it always counts. */
+export function stuckTimeoutMsOf(object: Annotated): number | undefined {
+  const timeout = annotation(object, 'stuck-termination-timeout')
+  return timeout === undefined ? undefined : readDurationMs(timeout)
+}
+
 function policyOf(deployment: Deployment): string | undefined {
   const text = deployment.spec?.podReplacementPolicy ?? annotation(deployment, 'pod-replacement-policy')
   return text === 'TerminationStarted' || text === 'TerminationComplete' ? text : undefined
@@ -55,8 +61,7 @@ export function goalOf(deployment: Deployment, gates: FeatureGates): DeploymentG
   const unavailable = share(maxUnavailable, replicas, Math.floor)
   const policy = policyOf(deployment)
   const asActive = countsTerminatingAsActive(deployment, gates)
-  const timeout = annotation(deployment, 'stuck-termination-timeout')
-  const stuckTimeoutMs = timeout === undefined ? undefined : readDurationMs(timeout)
+  const stuckTimeoutMs = stuckTimeoutMsOf(deployment)
   return {
     replicas,
     surge,

@@ -70,11 +70,27 @@ describe('checkSets(defaultFeatureGates)', () => {
   const set = (replicas: number, verb: Change['verb'] = 'update') => change(verb, replicaSets, 's', { spec: { replicas } })
   const pod = (name: string, verb: Change['verb'] = 'create', more: object = {}) =>
     change(verb, pods, name, { metadata: { ownerReferences: [{ kind: 'ReplicaSet', name: 's', uid: 's', controller: true }] }, ...more })
+  const owners = [{ kind: 'ReplicaSet', name: 's', uid: 's', controller: true }]
+  const terminating = (name: string) =>
+    change('update', pods, name, { metadata: { ownerReferences: owners, deletionTimestamp: '2026-01-01T00:00:00Z' } })
+  const waiting = (annotations: Record<string, string> = {}) =>
+    change('update', replicaSets, 's', { metadata: { annotations }, spec: { replicas: 1, terminatingAsActive: true } })
   it.each<[string, Change[], string[]]>([
     ['as many as asked for', [set(2), pod('a'), pod('b')], []],
     ['one too many', [set(1), pod('a'), pod('b')], ['pod default/b is number 2 of ReplicaSet s, which was never asked for more than 1']],
     ['asked for before', [set(2), set(1), pod('a'), pod('b')], []],
     ['one that failed is replaced', [set(1), pod('a'), pod('a', 'update', { status: { phase: 'Failed' } }), pod('b')], []],
+    ['one that terminates is replaced', [set(1), pod('a'), terminating('a'), pod('b')], []],
+    [
+      'one that terminates is replaced though it counts as active',
+      [waiting(), pod('a'), terminating('a'), pod('b')],
+      ['pod default/b is created while 1 of ReplicaSet s terminate, which counts them as active and has 1 at most'],
+    ],
+    [
+      'one that may be stuck is replaced',
+      [waiting({ 'rollcall.dev/stuck-termination-timeout': '10s' }), pod('a'), terminating('a'), pod('b')],
+      [],
+    ],
   ])('%s', (_, changes, expected) => {
     expect(breachesOf(checkSets(defaultFeatureGates), changes)).toEqual(expected)
   })

@@ -4,7 +4,7 @@ import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
 import { getOrAdd } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { countsTerminatingAsActive } from './deployment-goal.ts'
+import { countsTerminatingAsActive, stuckTimeoutMsOf } from './deployment-goal.ts'
 import { isFinished, isTerminal } from './object-state.ts'
 
 /** Returns a line when the change breaks a limit. */
@@ -67,7 +67,7 @@ export function checkSets(gates: FeatureGates): LimitCheck {
     if (kind.plural === 'replicasets') {
       const set = object as Stored<ReplicaSet>
       const known = asked.get(uid)
-      const waits = countsTerminatingAsActive(set, gates) && known?.waits !== false
+      const waits = countsTerminatingAsActive(set, gates) && stuckTimeoutMsOf(set) === undefined && known?.waits !== false
       if (verb === 'delete') asked.delete(uid)
       else asked.set(uid, { most: Math.max(known?.most ?? 0, set.spec?.replicas ?? 1), waits })
       return undefined

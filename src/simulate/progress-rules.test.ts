@@ -45,9 +45,15 @@ describe('checkProgress()', () => {
 })
 
 describe('checkOperational()', () => {
-  const set = (replicas: number, availableReplicas: number, threshold: number | string | undefined, status: string): Change => {
+  const set = (
+    replicas: number,
+    availableReplicas: number,
+    threshold: number | string | undefined,
+    status: string,
+    annotations: Record<string, string> = {},
+  ): Change => {
     const object = {
-      metadata: { name: 'a', namespace: 'default', uid: 'a', resourceVersion: '1', generation: 1 },
+      metadata: { name: 'a', namespace: 'default', uid: 'a', resourceVersion: '1', generation: 1, annotations },
       spec: { replicas, ...(threshold !== undefined && { operationalThreshold: threshold }) },
       status: { observedGeneration: 1, availableReplicas, conditions: [{ type: 'Operational', status }] },
     }
@@ -72,5 +78,28 @@ describe('checkOperational()', () => {
     expect(check(set(replicas, available, threshold, right === 'True' ? 'False' : 'True'))).toMatch(
       /^Operational of ReplicaSet default\/a is/,
     )
+  })
+
+  const annotated = (text: string) => ({ 'rollcall.dev/operational-threshold': text })
+  it.each<[string, number, Record<string, string>, number | undefined, 'True' | 'False']>([
+    ['1 of 4, 25% by the annotation', 1, annotated('25%'), undefined, 'True'],
+    ['1 of 4, 2 by the annotation', 1, annotated('2'), undefined, 'False'],
+    ['1 of 4, 25% by the annotation and 4 by the field', 1, annotated('25%'), 4, 'False'],
+    ['1 of 4, an invalid annotation', 1, annotated('some'), undefined, 'False'],
+    ['1 of 4, more than 100% by the annotation', 1, annotated('101%'), undefined, 'False'],
+  ])('%s', (_, available, annotations, threshold, right) => {
+    const check = checkOperational()
+    expect(check(set(4, 0, threshold, 'False', annotations))).toBeUndefined()
+    expect(check(set(4, available, threshold, right, annotations))).toBeUndefined()
+    expect(check(set(4, available, threshold, right === 'True' ? 'False' : 'True', annotations))).toMatch(/^Operational of/)
+  })
+
+  it('checks a status that was written after the annotation changed', () => {
+    const check = checkOperational()
+    expect(check(set(4, 1, undefined, 'False'))).toBeUndefined()
+    expect(check(set(4, 1, undefined, 'False', annotated('25%')))).toBeUndefined()
+    expect(check(set(4, 1, undefined, 'True', annotated('25%')))).toBeUndefined()
+    expect(check(set(4, 1, undefined, 'True'))).toBeUndefined()
+    expect(check(set(4, 2, undefined, 'True'))).toMatch(/^Operational of/)
   })
 })

@@ -48,16 +48,41 @@ function requiredReplicas(threshold: number | string, desired: number): number {
   return Math.min(share, desired)
 }
 
+const thresholdAnnotation = 'rollcall.dev/operational-threshold'
+
+/** Undefined if the annotation is absent or invalid. */
+function annotatedThreshold(text: string | undefined): number | string | undefined {
+  if (text === undefined || !/^[0-9]+%?$/.test(text)) return undefined
+  if (!text.endsWith('%')) return Number(text)
+  return Number.parseInt(text, 10) <= 100 ? text : undefined
+}
+
 /** Returns a line when Operational of a ReplicaSet or Deployment contradicts the counts that were written with it. */
 export function checkOperational(): (change: Change) => string | undefined {
+  const annotations = new Map<string, string | undefined>()
+  /** The status at the time that the annotation changed, which does not change the generation. It is not checked again. */
+  const outdated = new Map<string, string>()
   return ({ verb, kind, key, object }) => {
-    if (verb === 'delete' || (kind.plural !== 'deployments' && kind.plural !== 'replicasets')) return undefined
+    if (kind.plural !== 'deployments' && kind.plural !== 'replicasets') return undefined
     const { metadata, spec, status } = object as WithThreshold
+    const { uid } = metadata
+    if (verb === 'delete') {
+      annotations.delete(uid)
+      outdated.delete(uid)
+      return undefined
+    }
+    const annotation = metadata.annotations?.[thresholdAnnotation]
+    if (annotations.get(uid) !== annotation) outdated.set(uid, JSON.stringify(status))
+    annotations.set(uid, annotation)
+    if (outdated.has(uid)) {
+      if (outdated.get(uid) === JSON.stringify(status)) return undefined
+      outdated.delete(uid)
+    }
     const said = status?.conditions?.find(({ type }) => type === 'Operational')?.status
     if (said === undefined || status?.observedGeneration !== metadata.generation) return undefined
     const desired = spec?.replicas ?? 1
     const available = status?.availableReplicas ?? 0
-    const required = requiredReplicas(spec?.operationalThreshold ?? '100%', desired)
+    const required = requiredReplicas(spec?.operationalThreshold ?? annotatedThreshold(annotation) ?? '100%', desired)
     return available >= required === (said === 'True')
       ? undefined
       : `Operational of ${kind.kind} ${key} is ${said} with ${available} of ${desired} available, where ${required} are required`
