@@ -18,6 +18,10 @@ describe('bestOutcomes()', () => {
   })
   it('takes none where all are the same', () =>
     expect(bestOutcomes(row('peakPods'), [outcomeWith({ peakPods: 13 }), outcomeWith({ peakPods: 13 })]).size).toBe(0))
+  it('takes none where all read the same, also one that does not complete', () => {
+    const stuck = { ...outcomeWith({ peakPods: 13 }), stuck: ['Deployment default/web has 0 of 2 replicas available'] }
+    expect(bestOutcomes(row('peakPods'), [stuck, outcomeWith({ peakPods: 13 })]).size).toBe(0)
+  })
   it('takes both of two that read the same', () => {
     const outcomes = [10_010, 10_020, 90_000].map((completeAfterMs) => outcomeWith({ completeAfterMs }))
     expect([...bestOutcomes(row('completeAfterMs'), outcomes)]).toEqual(outcomes.slice(0, 2))

@@ -87,6 +87,7 @@ export function bestOutcomes({ key, better, format, isOptional }: MeasureRow, ou
   if (known.length < (isOptional ? 2 : 1)) return new Set()
   const best = format(better === 'lower' ? Math.min(...known) : Math.max(...known))
   // Compared as it is written: two cells that read the same are equally good.
-  const winners = outcomes.filter((_, index) => values[index] !== undefined && format(values[index]) === best)
-  return new Set(winners.length === outcomes.length ? [] : winners)
+  const isBest = (value: number | undefined) => value !== undefined && format(value) === best
+  if (outcomes.every((outcome) => isBest(comparedValue(outcome, key)))) return new Set()
+  return new Set(outcomes.filter((_, index) => isBest(values[index])))
 }

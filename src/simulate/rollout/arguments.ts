@@ -4,6 +4,7 @@ import { didYouMean } from '../../base/closest-name.ts'
 import { milliValue, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { parseLengthMs, readSpread } from './lengths.ts'
+import { numberRanges } from './number-ranges.ts'
 import { type Action, type PlannedAutoscaling, type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
 import { type Policy, policies } from './result.ts'
 import { isWorkload } from './workload-kinds.ts'
@@ -11,7 +12,7 @@ import { isWorkload } from './workload-kinds.ts'
 export type Fail = (message: string) => never
 
 const maxNodes = 5000
-const maxReplicas = 50_000
+const [, maxReplicas] = numberRanges.replicas
 
 /**
  * `5x4cpu16Gi`, `3x4cpu16Gi,2x8cpu32Gi`, `3`; with the pods per node: `3x4cpu16Gi110pods`; with zones, labels and taints in brackets:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
-import { checkQuantities, readManifest, sortObjects } from './manifests.ts'
+import { checkQuantities, checkSize, readManifest, sortObjects } from './manifests.ts'
 
 const check = (kind: string, spec: object) =>
   checkQuantities({ object: { kind, spec } as KubernetesObject, place: { source: 'a.yaml', line: 1, column: 1 } })
@@ -23,6 +23,22 @@ describe('checkQuantities()', () => {
     ['a quota', 'ResourceQuota', { hard: { pods: 'much' } }],
   ])('refuses %s that are no amounts', (_, kind, spec) => {
     expect(() => check(kind, spec)).toThrow('"much" is not a quantity')
+  })
+})
+
+describe('checkSize()', () => {
+  const size = (spec: object | null) =>
+    checkSize({
+      object: { kind: 'Deployment', spec } as KubernetesObject,
+      place: { source: 'a.yaml', line: 1, column: 1 },
+      fields: new Map([['spec.replicas', [6, 13]]]),
+    })
+  it.each([[null], [{}], [{ replicas: null }], [{ replicas: 50_000 }], [{ parallelism: 3 }]])('takes %o', (spec) => {
+    expect(() => size(spec)).not.toThrow()
+  })
+  it('refuses more pods than can be simulated, with the place', () => {
+    expect(() => size({ replicas: 2_000_000 })).toThrow('a.yaml:6:13: cannot simulate 2000000 pods of one workload. The maximum is 50000')
+    expect(() => size({ parallelism: 1e9 })).toThrow('cannot simulate 1000000000 pods')
   })
 })
 

@@ -8,6 +8,7 @@ import { parseQuantity } from '../../base/quantity.ts'
 import { kindOfObject } from '../objects.ts'
 import { InputError } from './input-error.ts'
 import { isMadeByController, withoutServerFields } from './live-fields.ts'
+import { numberRanges } from './number-ranges.ts'
 import type { Place, PlannedObject } from './plan.ts'
 
 export interface SourceText {
@@ -123,6 +124,18 @@ export function checkQuantities(planned: PlannedObject): void {
   for (const [name, value] of Object.entries(planned.object)) if (name === 'spec') check(value, `.${name}`, false)
 }
 
+/** Throws an InputError for more pods than can be simulated: the server takes two thousand million. */
+export function checkSize(planned: PlannedObject): void {
+  const [, greatest] = numberRanges.replicas
+  const { spec } = planned.object as { readonly spec?: Readonly<Record<string, unknown>> | null }
+  for (const field of ['replicas', 'parallelism'])
+    if (Number(spec?.[field]) > greatest)
+      throw new InputError(
+        `cannot simulate ${String(spec![field])} pods of one workload. The maximum is ${greatest}`,
+        placeOfField(planned, `spec.${field}`),
+      )
+}
+
 const amountFields = new Set(['requests', 'limits', 'hard'])
 const limitFields = new Set(['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'])
 
@@ -164,7 +177,10 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
     else ignored.add(name)
     return false
   })
-  for (const one of applied) checkQuantities(one)
+  for (const one of applied) {
+    checkQuantities(one)
+    checkSize(one)
+  }
   const cleaned = applied.map((one) => withNamespace({ ...one, object: withoutServerFields(one.object) }))
   return { applied: cleaned, ignored: [...ignored] }
 }

@@ -92,7 +92,11 @@ export class TraceRecorder {
       const terminating = [...this.#podObjects.values()].filter(({ metadata }) => this.#pods.get(metadata.uid)?.isTerminating)
       return terminating.length === 0
         ? []
-        : [`${this.#terminating} pods are still terminating${when}, such as ${terminating[0]!.metadata.name}`]
+        : [
+            this.#terminating === 1
+              ? `1 pod is still terminating${when}: ${terminating[0]!.metadata.name}`
+              : `${this.#terminating} pods are still terminating${when}, such as ${terminating[0]!.metadata.name}`,
+          ]
     }
     const pods = groupBy(this.#podObjects.values(), ({ metadata }) => this.#pods.get(metadata.uid)?.owner ?? '')
     return [...this.#unsettled].flatMap((uid) => {

@@ -65,7 +65,7 @@ describe('several workloads', () => {
     expect(text).toContain('Deployment default/api\n')
     expect(text).toContain('Deployment default/web\n')
     expect(text).not.toContain('Deployment default/idle\n')
-    expect(text).toContain('1 of 3 workloads do not change.')
+    expect(text).toContain('1 of 3 workloads does not change.')
     expect(text.match(/peak nodes/g)).toHaveLength(1)
   })
 

@@ -87,12 +87,14 @@ function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): st
   )
   const still = tables.length - changing.length
   return [
-    ...(tables.length > 0 ? [paint(style, 'dim', `(all ${tables.length} workloads together)`)] : []),
+    ...(tables.length > 0 ? [paint(style, 'dim', `(${tables.length === 2 ? 'both' : `all ${tables.length}`} workloads together)`)] : []),
     ...changing
       .slice(0, maxTables)
       .flatMap(({ name, parts }) => ['', paint(style, 'bold', name), ...renderTable(style, { outcomes: parts, runs }, true)]),
     ...(changing.length > maxTables ? ['', `and ${changing.length - maxTables} more workloads (--json)`] : []),
-    ...(still > 0 && changing.length > 0 ? ['', paint(style, 'dim', `${still} of ${tables.length} workloads do not change.`)] : []),
+    ...(still > 0 && changing.length > 0
+      ? ['', paint(style, 'dim', `${still} of ${tables.length} workloads ${still === 1 ? 'does' : 'do'} not change.`)]
+      : []),
   ]
 }
 
@@ -110,7 +112,9 @@ function renderSizes(style: Style, outcomes: readonly Outcome[]): string[] {
     outcomes.filter(({ measures }) => (measures.rescales ?? 0) > 0),
     textOf,
   )
-  const lines = [...scaled].flatMap(([text, own]) => wrap(`Size${of(own)}: ${text}.`, style.width, '  '))
+  // The series has the sum of several workloads.
+  const size = outcomes.some(({ workloads = [] }) => workloads.length > 1) ? 'Replicas of all workloads' : 'Size'
+  const lines = [...scaled].flatMap(([text, own]) => wrap(`${size}${of(own)}: ${text}.`, style.width, '  '))
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
