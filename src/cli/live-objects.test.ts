@@ -97,11 +97,34 @@ describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
     expect(JSON.parse(quota!.text)).toMatchObject({ spec: { hard: { pods: '7' } } })
   })
 
+  it('ranks all Deployments of a namespace, and reads those of all namespaces', async () => {
+    const { code, stdout } = await run(['deployments'], { namespace: 'team', to: ['restart'], policies: 'None' })
+    expect(code).toBe(0)
+    expect(stdout).toContain('Deployment team/api and 2 more')
+    expect(stdout).toMatch(/ cap +no policy +no policy\nDeployment team\/(api|other|web) +4 +\d+ +[\d.]+s\n/)
+    const { sources } = await readLiveObjects(['deploy'], { kubeconfig, allNamespaces: true })
+    const names = sources.map(({ text }) => JSON.parse(text) as Deployment).filter(({ kind }) => kind === 'Deployment')
+    expect(names.map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`)).toEqual([
+      'default/web',
+      'team/api',
+      'team/other',
+      'team/web',
+    ])
+  })
+
   it.each([
     ['no such object', ['deployment/api'], {}, /^Cannot read deployment\/api in namespace default: .*"api" not found\.$/],
     ['another namespace', ['deployment/web'], { namespace: 'shop' }, /^Cannot read deployment\/web in namespace shop: /],
-    ['no such kind', ['deploymnt/web'], {}, /^There is no kind "deploymnt"\. Write kind and name, such as deployment\/web\.$/],
-    ['no name', ['web'], {}, /^Cannot read "web" from the cluster\. Write kind and name, such as deployment\/web\.$/],
+    [
+      'no such kind',
+      ['deploymnt/web'],
+      {},
+      /^There is no kind "deploymnt"\. Write kind and name, such as deployment\/web, or a kind, such as deployments\.$/,
+    ],
+    ['no name', ['deployment/'], {}, /^Cannot read "deployment\/" from the cluster\. Write kind and name, such as deployment\/web\.$/],
+    ['no kind', ['web'], {}, /^There is no kind "web"\. Write kind and name, /],
+    ['none of the kind', ['statefulsets'], {}, /^There are no statefulsets in namespace default\. Choose another with --namespace\.$/],
+    ['a name in all namespaces', ['deployment/web'], { allNamespaces: true }, /^--all-namespaces reads all objects of a kind\. /],
     ['no kubeconfig', ['deployment/web'], { kubeconfig: join(folder, 'nosuch') }, /nosuch/],
     ['no such context', ['deployment/web'], { context: 'nosuch' }, /nosuch/],
     ['no cluster', ['deployment/web'], { kubeconfig: join(folder, 'silent') }, /^Cannot read from https:\/\/127\.0\.0\.1:1: /],

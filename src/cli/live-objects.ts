@@ -10,6 +10,7 @@ import {
   resourceQuotas,
 } from '../api/kinds.ts'
 import type { Kind, Resource } from '../api/machinery/kind.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type {
   Deployment,
@@ -46,6 +47,7 @@ interface LiveRequest {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
+  readonly allNamespaces?: boolean
   /** Given: other nodes than those of the cluster. */
   readonly nodes?: string
 }
@@ -62,10 +64,10 @@ interface LiveObjects {
   readonly notes: readonly string[]
 }
 
-/** `names` are such as `deployment/web`. Fields that the server has set are dropped. Throws an InputError. */
+/** `names` are such as `deployment/web`, or `deployments` for all. Fields that the server has set are dropped. Throws an InputError. */
 export async function readLiveObjects(
   names: readonly string[],
-  { kubeconfig, context, namespace, nodes }: LiveRequest,
+  { kubeconfig, context, namespace, allNamespaces, nodes }: LiveRequest,
 ): Promise<LiveObjects> {
   const connection = await readNamedKubeconfig({ kubeconfig, context }).catch((error: Error) => {
     throw new InputError(error.message)
@@ -74,7 +76,11 @@ export async function readLiveObjects(
   const transport = new HttpTransport({ connection, clock: realClock, name: `rollcall/${rollcallVersion}` })
   try {
     const reading = new Reading(client, connection.server)
-    for (const name of names) await reading.readWorkload(name, namespace ?? connection.namespace ?? 'default')
+    for (const name of names) {
+      if (name.includes('/') && allNamespaces)
+        throw new InputError(`--all-namespaces reads all objects of a kind. Leave it out for ${name}, or write ${name.split('/', 1)[0]}.`)
+      await reading.readWorkloads(name, allNamespaces ? undefined : (namespace ?? connection.namespace ?? 'default'))
+    }
     await reading.readNodes(nodes === undefined)
     await reading.readQuotas()
     const { podReplacementPolicy } = await readServerFields((path) => transport.send({ method: 'GET', path }))
@@ -115,16 +121,28 @@ class Reading {
     }
   }
 
-  async readWorkload(name: string, namespace: string): Promise<void> {
+  /** A name without `/` is a kind: all of its objects are read. `namespace` undefined: those of all namespaces. */
+  async readWorkloads(name: string, namespace: string | undefined): Promise<void> {
     const [kindName = '', own] = name.split('/', 2)
-    if (own === undefined || own === '')
-      throw new InputError(`Cannot read "${name}" from the cluster. Write kind and name, such as deployment/web.`)
+    if (own === '') throw new InputError(`Cannot read "${name}" from the cluster. Write kind and name, such as deployment/web.`)
     const kind = findKind(kindName)
-    const ref = kind.namespaced ? { namespace, name: own } : { name: own }
-    const object = await this.#client.get(kind, ref).catch((error: Error) => {
-      if (isStatusError(error)) throw new InputError(`Cannot read ${name} in namespace ${namespace}: ${error.message}`)
-      throw new InputError(`Cannot read from ${this.#server}: ${error.message}`)
-    })
+    const where = namespace === undefined ? '' : ` in namespace ${namespace}`
+    const answerTo = <T>(read: Promise<T>) =>
+      read.catch((error: Error): never => {
+        if (isStatusError(error)) throw new InputError(`Cannot read ${name}${where}: ${error.message}`)
+        throw new InputError(`Cannot read from ${this.#server}: ${error.message}`)
+      })
+    const within = kind.namespaced && namespace !== undefined && { namespace }
+    if (own !== undefined) return this.#takeWorkload(kind, await answerTo(this.#client.get(kind, { ...within, name: own })))
+    const { items } = await answerTo(this.#client.list(kind, { ...within }))
+    // Objects that a controller created belong to another workload.
+    const found = items.filter(({ metadata }) => controllerOf({ metadata }) === undefined)
+    if (found.length === 0) throw new InputError(`There are no ${kind.plural}${where}. Choose another with --namespace.`)
+    for (const object of found) await this.#takeWorkload(kind, object)
+  }
+
+  async #takeWorkload(kind: Kind, object: Stored<KubernetesObject>): Promise<void> {
+    const { name, namespace = '' } = object.metadata
     this.#owners.add(object.metadata.uid)
     this.#objects.push(object)
     await this.#readReferences(object, namespace)
@@ -134,7 +152,7 @@ class Reading {
     this.#addSelecting(there, kind, object)
     const paused = kind.kind === 'Deployment' && this.#takeSets(object as Stored<Deployment>, sets)
     const manifest = paused ? { ...object, spec: { ...(object as Stored<Deployment>).spec, paused: true } } : object
-    this.#workloads.push(sourceOf(name, kind, manifest as Stored<KubernetesObject>))
+    this.#workloads.push(sourceOf(`${kind.kind.toLowerCase()}/${name}`, kind, manifest as Stored<KubernetesObject>))
   }
 
   /** Sets of a rollout that is under way, with their sizes. Returns whether there is one. */
@@ -270,7 +288,7 @@ function findKind(name: string): Kind {
   try {
     return kindNamed(name)
   } catch {
-    throw new InputError(`There is no kind "${name}". Write kind and name, such as deployment/web.`)
+    throw new InputError(`There is no kind "${name}". Write kind and name, such as deployment/web, or a kind, such as deployments.`)
   }
 }
 

@@ -36,6 +36,7 @@ export interface SimulateCommandOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
+  readonly allNamespaces?: boolean
   readonly config?: string
 }
 
@@ -111,10 +112,11 @@ export function addSimulateCommand(program: Command): void {
     .option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request')
     .option('--trace <file>', 'write a trace for rollcall replay, one file for each policy')
     .optionsGroup('A live cluster:')
-    .option('--from-cluster', 'read the objects of -f, such as deployment/web, from a live cluster')
+    .option('--from-cluster', 'read the objects of -f from a live cluster: deployment/web, or deployments for all of them')
     .option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)')
     .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
     .option('-n, --namespace <name>', 'the namespace of the live objects (default: that of the context, or default)')
+    .option('-A, --all-namespaces', 'read all objects of a kind, such as deployments, from all namespaces')
     .option('--config <file>', 'defaults for these flags (default: rollcall.yaml of the working directory, where there is one)')
     .addHelpText(
       'after',

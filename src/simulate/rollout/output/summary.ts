@@ -5,6 +5,7 @@ import { formatLength } from '../lengths.ts'
 import type { Outcome, Series, SimulationResult } from '../result.ts'
 import { completes, policies } from '../result.ts'
 import { highestOf, lastMoveMs, renderChart, renderLegend } from './chart.ts'
+import { renderRanking } from './ranking.ts'
 import { asAscii, type Colour, paint, type Style, wrap } from './style.ts'
 import { renderTable } from './table.ts'
 import { wordsFor } from './words.ts'
@@ -67,6 +68,8 @@ function groupedByKind(names: readonly string[]): string[] {
 }
 
 const maxTables = 8
+/** From this many on, workloads that change are ranked first. */
+const minRanked = 3
 
 /** A table for each of several workloads that change: the one above has their sum. */
 function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): string[] {
@@ -88,10 +91,13 @@ function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): st
   const still = tables.length - changing.length
   return [
     ...(tables.length > 0 ? [paint(style, 'dim', `(${tables.length === 2 ? 'both' : `all ${tables.length}`} workloads together)`)] : []),
+    ...(changing.length >= minRanked ? ['', ...renderRanking(style, changing)] : []),
     ...changing
       .slice(0, maxTables)
       .flatMap(({ name, parts }) => ['', paint(style, 'bold', name), ...renderTable(style, { outcomes: parts, runs }, true)]),
-    ...(changing.length > maxTables ? ['', `and ${changing.length - maxTables} more workloads (--json)`] : []),
+    ...(changing.length > maxTables
+      ? ['', `The tables of ${changing.length - maxTables} more workloads are in the output of --json.`]
+      : []),
     ...(still > 0 && changing.length > 0
       ? ['', paint(style, 'dim', `${still} of ${tables.length} workloads ${still === 1 ? 'does' : 'do'} not change.`)]
       : []),

@@ -1,0 +1,106 @@
+// Several workloads, a line each, the furthest over the cap first. Pure.
+import { getOrAdd } from '../../../base/maps.ts'
+import { formatLength } from '../lengths.ts'
+import type { Measures, Outcome, Policy } from '../result.ts'
+import { paint, type Style } from './style.ts'
+
+const shortNames: Readonly<Record<Policy, string>> = {
+  None: 'no policy',
+  TerminationStarted: 'Started',
+  TerminationComplete: 'Complete',
+  'TerminationComplete+terminatingAsActive': '+asActive',
+  Pacer: '+ pacer',
+}
+
+/** A workload, with its own measures under each policy. */
+export interface RankedWorkload {
+  readonly name: string
+  readonly parts: readonly Outcome[]
+}
+
+interface Column {
+  readonly measure: string
+  readonly policy: string
+  textOf(workload: RankedWorkload): string
+  isBad?(workload: RankedWorkload): boolean
+}
+
+const maxRows = 40
+const minNameWidth = 12
+const gap = 2
+
+/** Policies with the same figures for every workload share the columns of the first. */
+export function renderRanking(style: Style, workloads: readonly RankedWorkload[]): string[] {
+  const ranked = [...workloads].sort(
+    (a, b) => worst(b, 'peakOverCap') - worst(a, 'peakOverCap') || worst(b, 'peakPods') - worst(a, 'peakPods'),
+  )
+  const shown = ranked.slice(0, maxRows)
+  const columns = columnsOf(ranked)
+  const widths = columns.map((column) =>
+    Math.max(column.policy.length, measureOf(columns, column).length, ...shown.map((workload) => column.textOf(workload).length)),
+  )
+  const room = style.width - widths.reduce((sum, width) => sum + width + gap, 0)
+  const nameWidth = Math.max(minNameWidth, Math.min(room, Math.max(...shown.map(({ name }) => name.length))))
+  const line = (name: string, cellOf: (column: Column) => string, isBad: (column: Column) => boolean = () => false) =>
+    shortened(name, nameWidth).padEnd(nameWidth) +
+    columns
+      .map(
+        (column, at) =>
+          ' '.repeat(gap + widths[at]! - cellOf(column).length) + paint(style, isBad(column) ? 'red' : undefined, cellOf(column)),
+      )
+      .join('')
+  const rest = ranked.length - shown.length
+  return [
+    line('', (column) => measureOf(columns, column)).trimEnd(),
+    line('', ({ policy }) => policy).trimEnd(),
+    ...shown.map((workload) =>
+      line(
+        workload.name,
+        (column) => column.textOf(workload),
+        (column) => column.isBad?.(workload) === true,
+      ),
+    ),
+    ...(rest > 0 ? [`and ${rest} more (--json)`] : []),
+  ]
+}
+
+function columnsOf(workloads: readonly RankedWorkload[]): Column[] {
+  const distinct = new Map<string, { readonly at: number; readonly policy: string }>()
+  for (const [at, { label, policy }] of workloads[0]!.parts.entries()) {
+    const figures = JSON.stringify(workloads.map(({ parts }) => [textOf(parts[at], 'peakPods'), textOf(parts[at], 'completeAfterMs')]))
+    getOrAdd(distinct, figures, () => ({ at, policy: label ?? shortNames[policy] }))
+  }
+  const named = [...distinct.values()]
+  return [
+    { measure: '', policy: 'cap', textOf: ({ parts }) => String(parts[0]?.measures.cap ?? '-') },
+    ...named.map(({ at, policy }) => ({
+      measure: 'peak pods',
+      policy,
+      textOf: ({ parts }: RankedWorkload) => textOf(parts[at], 'peakPods'),
+      isBad: ({ parts }: RankedWorkload) => (figureOf(parts[at], 'peakOverCap') ?? 0) > 0,
+    })),
+    ...named.map(({ at, policy }) => ({
+      measure: 'until complete',
+      policy,
+      textOf: ({ parts }: RankedWorkload) => textOf(parts[at], 'completeAfterMs'),
+    })),
+  ]
+}
+
+/** The heading of several columns is above the first of them. */
+const measureOf = (columns: readonly Column[], column: Column) =>
+  columns.find(({ measure }) => measure === column.measure) === column ? column.measure : ''
+
+/** The median of several runs. Undefined: not every run has it. */
+const figureOf = (outcome: Outcome | undefined, key: keyof Measures): number | undefined =>
+  outcome?.spread === undefined ? outcome?.measures[key] : outcome.spread[key]?.p50
+
+function textOf(outcome: Outcome | undefined, key: 'peakPods' | 'completeAfterMs'): string {
+  const value = figureOf(outcome, key)
+  if (value === undefined) return outcome?.spread === undefined ? 'never' : 'not always'
+  return key === 'peakPods' ? String(value) : formatLength(value)
+}
+
+const worst = ({ parts }: RankedWorkload, key: keyof Measures) => Math.max(0, ...parts.map((part) => figureOf(part, key) ?? 0))
+
+const shortened = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}…` : text)
