@@ -1,5 +1,5 @@
-// A cheap HTTP/1.1 client: it shares the processors with the server that it measures. It sends one request at a time, and of
-// the answer reads the code and counts the bytes.
+// A cheap HTTP/1.1 client, because it shares the processors with the server that it measures. It sends one request at a time, reads the
+// status code of the response, and counts its bytes.
 import { once } from 'node:events'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { Target } from './kubeconfig.ts'
@@ -14,7 +14,7 @@ const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 const none = Buffer.alloc(0)
 
-/** All connections read into this buffer, one after the other: what must outlive the next read is copied. */
+/** All connections read into this buffer, one after the other: bytes that must outlive the next read are copied. */
 const readInto = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection {
@@ -70,7 +70,7 @@ export class Connection {
     return this.#write(`GET ${path}${this.#before}\r\n`)
   }
 
-  /** Resolves when the answer has begun; then `onPiece` is handed the bytes as they come. */
+  /** Resolves when the response has begun; `onPiece` then receives the bytes as they arrive. */
   watch(path: string, onPiece: (piece: Buffer) => void): Promise<Answer> {
     this.#stream = onPiece
     return this.#write(`GET ${path}${this.#before}\r\n`)

@@ -92,7 +92,7 @@ async function measure(plane: RealControlPlane, client: HttpClient, contender: C
     )
   const before = (await writes()).length
   const process = await contender.start(plane)
-  // A manager that has just started is still busy with itself.
+  // A manager that has just started still does work of its own.
   await until('it controls', async () => {
     await client.create(deployments, namespace, deployment('first', 0)).catch(() => {})
     return isRolledOut(await client.get(deployments, { namespace, name: 'first' }))
@@ -129,7 +129,7 @@ async function measure(plane: RealControlPlane, client: HttpClient, contender: C
     peakMb,
     writes: made.filter((event) => !isEvent(event)).length,
     events: made.filter(isEvent).length,
-    /** How many of each, and how many of these were refused. */
+    /** How many requests of each kind there were, and how many of them were refused. */
     byKind: Object.entries(
       made.reduce<Record<string, number>>((all, { verb, objectRef, responseStatus }) => {
         const path = [objectRef?.resource, objectRef?.subresource].filter((part) => part !== undefined).join('/')
@@ -179,7 +179,7 @@ await withRealCluster(nodeCount, ['--scheduler'], start, async (plane) => {
   if (held !== undefined) await measureHeld(plane, client, held[0]!, held[1]!)
   for (const [count, replicas] of held === undefined ? scenarios : [])
     for (let turn = 1; turn <= turns; turn++)
-      // In the other order every second time: what runs first finds a server that is still warming up.
+      // The order alternates: the first to run finds a server that is still warming up.
       for (const contender of turn % 2 === 1 ? contenders : contenders.toReversed()) {
         const result = await measure(plane, client, contender, count, replicas)
         console.log(`${count} x ${replicas}, ${contender.name}: ${result.byKind.map(([what, times]) => `${times} ${what}`).join(', ')}`)
@@ -194,7 +194,7 @@ await withRealCluster(nodeCount, ['--scheduler'], start, async (plane) => {
           writes: result.writes,
           events: result.events,
         }
-        // At once too: a run takes long, and may be ended early.
+        // Each result is also printed at once: a run takes long, and may be ended early.
         console.log(JSON.stringify(row))
         rows.push(row)
       }

@@ -12,7 +12,7 @@ import { median } from './table.ts'
 
 const objects = Number(process.argv[2] ?? 10_000)
 const definitions = Number(process.argv[3] ?? 500)
-/** The kinds take turns: what slows the machine down slows all of them. */
+/** The kinds take turns, so that other load of the machine affects all of them. */
 const rounds = 9
 
 const text = { type: 'string', maxLength: 200 }
@@ -32,7 +32,7 @@ const definition = (plural: string, more: object = {}) => ({
     ],
   },
 })
-/** Some 50 kB, as large definitions are. */
+/** Some 50 kB, the size of a large definition. */
 const manyFields = Object.fromEntries(
   Array.from({ length: 400 }, (_none, at) => [`field${at}`, { type: 'string', description: 'x'.repeat(70), pattern: '^[a-z]*$' }]),
 )
@@ -119,7 +119,7 @@ async function measure(name: string, kind: Kind, content: (at: number) => object
     events += more.length
   }
   const close = rest.watch(kind, 'bench', {}, { onEvents: count })
-  // Processor time: the machine may do other things.
+  // Processor time, because the machine may have other load.
   const { cpuMs: create } = await timed(async () => {
     for (let at = 0; at < perRound; at++)
       await client.create(kind, 'bench', { metadata: { name: `object-${at}` }, ...content(round * perRound + at) } as never)

@@ -76,17 +76,17 @@ export class DashboardLoad {
     })
   }
 
-  /** Until `stop`. A change is that of one pod: it becomes ready, is deleted, has terminated and is replaced. */
+  /** Changes pods until `stop`. In each change one pod becomes ready, is deleted, terminates or is replaced. */
   start(changesPerSecond: number): void {
     const startMs = performance.now()
-    let asked = 0
+    let started = 0
     this.#timer = setInterval(() => {
       const due = Math.floor(((performance.now() - startMs) / 1000) * changesPerSecond)
-      // What a slow moment has left out is made up for, but not all at once.
-      for (let made = 0; asked < due && made < changesPerSecond; made++) {
-        asked++
+      // Changes that are overdue after a slow moment are made up for, but not all at once.
+      for (let made = 0; started < due && made < changesPerSecond; made++) {
+        started++
         const place = this.#places[Math.floor(this.#random.next() * this.#places.length)]!
-        // Its last change is still on its way.
+        // Its previous change is still being written.
         if (place.isBusy) continue
         place.isBusy = true
         void this.#advance(place)
@@ -100,7 +100,7 @@ export class DashboardLoad {
     }, 20)
   }
 
-  /** Changes that are on their way may fail from now on. */
+  /** Changes that are being written may fail from now on. */
   stop(): void {
     this.#isStopped = true
     clearInterval(this.#timer)

@@ -1,5 +1,5 @@
-// Creates through the in-process client, as the controllers make them: in a process of its own, that prints its results as
-// JSON, { memory: { 1: creates a second, 32: … }, durable: … }.
+// Creates pods through the in-process client, as the controllers do, in a process of its own that prints its results as
+// JSON: { memory: { 1: creates a second, 32: … }, durable: … }.
 import { join } from 'node:path'
 import { kinds, namespaces, pods } from '../src/api/kinds.ts'
 import { createInProcessClient } from '../src/cluster/in-process-client.ts'

@@ -1,4 +1,4 @@
-// Nodes in this process that do everything at once: bind, run, end where they are told to, and let go.
+// Nodes in this process on which pods run, succeed (`endsPods`) and terminate at once.
 import { pods } from '../src/api/kinds.ts'
 import type { Pod, Stored } from '../src/api/types.ts'
 import { formatTime, realClock } from '../src/base/clock.ts'
@@ -13,7 +13,7 @@ export interface InstantNodes {
 
 const atATime = 32
 
-/** From this version on. */
+/** Acts on the changes after `resourceVersion`. */
 export function playInstantly(client: Client, resourceVersion: string): InstantNodes {
   const waiting: Stored<Pod>[] = []
   let working = 0
@@ -50,8 +50,8 @@ export function playInstantly(client: Client, resourceVersion: string): InstantN
       onEvents: (events) => {
         for (const { type, object } of events) {
           const isNew = type === 'ADDED' && object.metadata.deletionTimestamp === undefined
-          const isGoing = type === 'MODIFIED' && object.metadata.deletionTimestamp !== undefined
-          if (isNew || isGoing) waiting.push(object)
+          const isDeleted = type === 'MODIFIED' && object.metadata.deletionTimestamp !== undefined
+          if (isNew || isDeleted) waiting.push(object)
         }
         while (working < atATime && working < waiting.length) void pump()
       },

@@ -1,4 +1,4 @@
-// Where a kubeconfig's current context points, and how to get in: by token or client certificate.
+// The server of a kubeconfig's current context, and the credentials for it: a token or a client certificate.
 import type { ConnectionOptions } from 'node:tls'
 import { realClock } from '../src/base/clock.ts'
 import { readKubeconfig } from '../src/client/kubeconfig.ts'
@@ -8,7 +8,7 @@ export interface Target {
   /** For the Host header. */
   readonly authority: string
   readonly token: string | undefined
-  /** What stands before /api. */
+  /** The path before /api. */
   readonly basePath: string
 }
 
@@ -27,7 +27,7 @@ export async function readTarget(file: string): Promise<Target> {
       rejectUnauthorized: !skipTlsVerify,
       ALPNProtocols: ['http/1.1'],
       ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
-      // One way in is enough, and a token makes the handshake shorter.
+      // One credential is enough, and a token makes the handshake shorter.
       ...(token === undefined && { cert: clientCertificate, key: clientKey }),
       ...(tlsServerName !== undefined && { servername: tlsServerName }),
     },

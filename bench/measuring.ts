@@ -1,4 +1,4 @@
-// What benchmarks measure with: the time and the processor time of this process and of others, and work at the same time.
+// Tools of the benchmarks: time and processor time of this and of other processes, and concurrent work.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 export interface Spent {
   readonly wallMs: number
-  /** Of this process, in all its threads. */
+  /** The processor time of this process, in all its threads. */
   readonly cpuMs: number
 }
 

@@ -1,6 +1,6 @@
 // The pods that are created, serialized beforehand: a client that had to serialize them would measure itself.
 
-/** Of the same length for all numbers. */
+/** Names have the same length for all numbers. */
 export const podName = (prefix: string, index: number): string => `${prefix}-${String(index).padStart(7, '0')}`
 
 const templateCount = 20
@@ -45,7 +45,7 @@ const templates = Array.from({ length: templateCount }, (_, at) => {
   }
 })
 
-/** Stands for the name in the texts. */
+/** The placeholder of the name in the serialized pods. */
 const gap = '\u0000'
 
 const texts = templates.map(
@@ -66,7 +66,7 @@ export function podObject(name: string, index: number) {
   return { metadata: { name, ...metadata }, spec }
 }
 
-/** What a kubelet would say, as a merge patch of the status. With it a pod is 3.6 KB long in a list. */
+/** The status that a kubelet would report, as a merge patch. With it a pod takes 3.6 KB in a list. */
 export const runningText = JSON.stringify({
   status: {
     phase: 'Running',

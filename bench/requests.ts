@@ -1,4 +1,4 @@
-// What is asked of a cluster, and how long it takes.
+// The requests that the benchmarks send to a cluster, and how long they take.
 import { type Answer, Connection } from './connection.ts'
 import type { Target } from './kubeconfig.ts'
 import { pause } from './measuring.ts'
@@ -46,7 +46,7 @@ export class Requests {
     check(await connection!.send(connection!.head('DELETE', this.#path(namespace, rest), 'application/json'), ''), 200)
   }
 
-  /** Returns how many seconds it took. With `running` each gets its status, too. */
+  /** Returns how many seconds it took. With `running`, each pod also gets the status of a running pod. */
   async createPods(namespace: string, prefix: string, first: number, count: number, clients: number, running = false): Promise<number> {
     const connections = await this.#open(clients)
     const path = this.#path(namespace, '/pods')
@@ -81,7 +81,7 @@ export class Requests {
     return times
   }
 
-  /** Milliseconds until the last byte is read, and how long a pod is on the average. */
+  /** Milliseconds until the last byte is read, and the average size of a pod. */
   async listPods(namespace: string, pods: number, times: number): Promise<{ readonly ms: number[]; readonly podBytes: number }> {
     const [connection] = await this.#open(1)
     const ms: number[] = []
@@ -96,11 +96,11 @@ export class Requests {
     return { ms, podBytes }
   }
 
-  /** `watchers` watch the namespace while `pods` are created in it. Returns the seconds until all have been told of all. */
+  /** `watchers` watch the namespace while `pods` are created in it. Returns the seconds until all watchers have received all pods. */
   async watchCreates(namespace: string, watchers: number, pods: number, clients: number): Promise<number> {
     await this.#open(clients)
     const expected = watchers * pods
-    let told = 0
+    let received = 0
     let finish: () => void = () => {}
     const finished = new Promise<void>((resolve) => {
       finish = resolve
@@ -109,8 +109,8 @@ export class Requests {
       Array.from({ length: watchers }, async () => {
         const connection = await Connection.open(this.#target)
         const count = countEvents((events) => {
-          told += events
-          if (told >= expected) finish()
+          received += events
+          if (received >= expected) finish()
         })
         check(await connection.watch(`${this.#path(namespace, '/pods')}?watch=1`, count), 200)
         return connection

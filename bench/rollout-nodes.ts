@@ -1,5 +1,5 @@
-// Nodes without a machine: every pod is bound as soon as it is seen, then said to be ready; a pod that is asked to go is
-// gone. All writes go through the client, as a scheduler and kubelets make them.
+// A scheduler and kubelets without simulated time: every pod is bound as soon as it is observed, then reported as ready, and removed as
+// soon as it is deleted. All writes go through the client.
 import { pods } from '../src/api/kinds.ts'
 import { isStatusError } from '../src/api/machinery/status-error.ts'
 import type { Pod, Stored } from '../src/api/types.ts'
@@ -7,15 +7,15 @@ import { formatTime, realClock } from '../src/base/clock.ts'
 import type { Client } from '../src/client/client.ts'
 
 export interface RolloutNodes {
-  /** Pods that are there, terminating ones included. */
+  /** How many pods exist, terminating ones included. */
   readonly pods: number
-  /** Those that are ready. */
+  /** How many pods are ready. */
   readonly ready: number
   stop(): void
 }
 
 const nodeCount = 100
-/** Every node does one thing at a time. */
+/** Each node makes one request at a time. */
 const atATime = nodeCount
 
 export function playNodes(client: Client): RolloutNodes {
@@ -41,7 +41,7 @@ export function playNodes(client: Client): RolloutNodes {
       try {
         await play(pod)
       } catch (error) {
-        // Somebody was faster: what has become of the pod comes with the next event.
+        // Another client was faster: the next event has the current state of the pod.
         if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
       }
       if (taken === 1000) {
@@ -51,13 +51,15 @@ export function playNodes(client: Client): RolloutNodes {
     }
     working--
   }
-  const see = (pod: Stored<Pod>, isGone: boolean) => {
+  const observe = (pod: Stored<Pod>, isDeleted: boolean) => {
     const { uid, deletionTimestamp } = pod.metadata
     const isReady = deletionTimestamp === undefined && pod.status?.phase === 'Running'
     if (present.get(uid) === true) ready--
-    if (isGone) present.delete(uid)
-    else present.set(uid, isReady)
-    if (isGone) return
+    if (isDeleted) {
+      present.delete(uid)
+      return
+    }
+    present.set(uid, isReady)
     if (isReady) ready++
     else waiting.push(pod)
     if (working < atATime) void work()
@@ -68,7 +70,7 @@ export function playNodes(client: Client): RolloutNodes {
     { resourceVersion: '' },
     {
       onEvents(events) {
-        for (const { type, object } of events) see(object, type === 'DELETED')
+        for (const { type, object } of events) observe(object, type === 'DELETED')
       },
       onEnd(error) {
         if (error !== undefined) throw error

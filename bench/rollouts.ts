@@ -70,7 +70,7 @@ const timedUntil = (act: () => Promise<unknown>, isOver: () => boolean): Promise
   })
 
 const rows: Row[] = []
-function tell(what: string, { wallMs, cpuMs }: Spent, target: number): void {
+function addRow(what: string, { wallMs, cpuMs }: Spent, target: number): void {
   rows.push({
     what,
     result: `${number(wallMs / 1000)} s`,
@@ -87,7 +87,7 @@ async function measureRollouts(engine: string, cluster: Cluster, count: number, 
   const label = `${engine}, ${number(count, 0)} × ${number(replicas, 0)} replicas`
   const each = (act: (name: string) => Promise<unknown>) => () => Promise.all(names.map(act))
   const [created, updated, emptied] = targets
-  tell(
+  addRow(
     `${label}: create → all available`,
     await timedUntil(
       each((name) => create(client, name, replicas)),
@@ -96,13 +96,13 @@ async function measureRollouts(engine: string, cluster: Cluster, count: number, 
     created! * share,
   )
   const patch = (change: object) => each((name) => client.patch(deployments, { namespace, name }, 'strategic', change))
-  tell(
+  addRow(
     '… rolling update (25 % / 25 %) → complete',
     await timedUntil(patch(imagePatch('example/web:2')), () => allDone() && nodes.pods === count * replicas),
     updated! * share,
   )
   const toZero = await timedUntil(patch({ spec: { replicas: 0 } }), () => nodes.pods === 0)
-  if (emptied !== undefined) tell('… scale to 0 → all pods gone', toZero, emptied * share)
+  if (emptied !== undefined) addRow('… scale to 0 → all pods have terminated', toZero, emptied * share)
   await Promise.all(names.map((name) => client.delete(deployments, { namespace, name }, { propagationPolicy: 'Background' })))
   await until(() => states.size === 0)
 }
@@ -187,7 +187,7 @@ await withFolder(async (root) => {
     ]) {
       const cluster = await open()
       await run(cluster)
-      // What is still to be told of it has nothing to do with the next.
+      // Its last writes and watch events must not slow down the next run.
       await rest(cluster)
       await cluster.stop()
     }

@@ -62,7 +62,7 @@ async function measure(what: string, spec: object): Promise<Row> {
     await client.create(pods, namespace, pod as Pod)
   }
 
-  // The events of the last pods may come after the end.
+  // The Events about the last pods may be written after the end.
   const onFailure = () => {}
   const informers = new SharedInformers({ client, clock: realClock, onFailure })
   const recorder = createEventRecorder({ client, clock: realClock, component: 'default-scheduler', onFailure })

@@ -1,5 +1,5 @@
-// The API server from outside: over TLS, from a process of its own. Prints one table. docs/benchmarks.md tells what the rows
-// mean and which flags there are.
+// The API server from outside: over TLS, from a process of its own. Prints one table. docs/benchmarks.md describes the rows
+// and the flags.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, loadavg } from 'node:os'
@@ -32,7 +32,7 @@ if (unknown.length > 0) {
 }
 const wants = (name: RowName) => positionals.length === 0 || positionals.includes(name)
 
-/** A cluster to measure; the one that we started tells what it costs. */
+/** A cluster to measure. Memory and processor time are known only of one that this benchmark started. */
 interface Measured {
   readonly target: Target
   readonly server?: StartedServer
@@ -77,7 +77,7 @@ async function measureRequests(measured: Measured, namespace: string): Promise<v
   try {
     if (wants('creates') || wants('get')) {
       await requests.createNamespace(namespace)
-      // Until the engine has compiled what it will compile.
+      // Until V8 has compiled the code that it will compile.
       await requests.createPods(namespace, 'warm', 0, 6000 * scale, 32)
       const alone = 5000 * scale
       if (wants('creates')) {
@@ -129,7 +129,7 @@ async function measureSizes(measured: Measured, namespace: string): Promise<AtSi
       filled = pods
       await pause(2000)
       const busyMegabytes = measured.server?.memoryMegabytes().resident ?? Number.NaN
-      // What the load has left behind is not what the pods take.
+      // Memory that the load has left behind is not memory of the pods.
       if (measured.server !== undefined) await pause(settlingMs)
       const { resident: megabytes, own } = measured.server?.memoryMegabytes() ?? { resident: Number.NaN, own: Number.NaN }
       await requests.listPods(namespace, pods, 2)
@@ -169,7 +169,7 @@ async function cleanUp(requests: Requests, namespaces: readonly string[]): Promi
     try {
       await requests.delete(name)
     } catch {
-      // It was not made, or the connection is lost: then there is nothing that could be done here.
+      // The namespace was never created, or the connection is lost.
     }
   }
 }

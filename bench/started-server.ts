@@ -14,11 +14,11 @@ import { megabytesOf } from './measuring.ts'
 
 export interface StartedServer {
   readonly target: Target
-  /** From the start of the process to the answer of its first request. */
+  /** From the start of the process to the response to the first request. */
   readonly startMs: number
-  /** Seconds of processor that it has used so far, in all threads; NaN where the system does not say. */
+  /** The processor time of all its threads so far; NaN where the system does not report it. */
   cpuSeconds(): number
-  /** What is in memory of it, and how much of that is no file's content; NaN where the system does not say. */
+  /** Its resident memory, and the part of it that is not mapped from files; NaN where the system does not report it. */
   memoryMegabytes(): { readonly resident: number; readonly own: number }
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startServer(command: string, dataDir: string, nodes = 0, f
   }
 }
 
-/** The program that was built with this benchmark, with a folder of its own, and a client of it. */
+/** Starts the command that was built with this benchmark, on a new data directory, and connects a client. */
 export async function startOwnServer(nodes: number, flags: readonly string[] = []) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-bench-'))
   const server = await startServer(join(dirname(fileURLToPath(import.meta.url)), 'rollcall.mjs'), dataDir, nodes, flags)
@@ -59,7 +59,7 @@ export async function startOwnServer(nodes: number, flags: readonly string[] = [
     server,
     client,
     dataDir,
-    /** Removes the folder, too. */
+    /** Also removes the data directory. */
     async stop() {
       client.close()
       await server.stop()

@@ -20,7 +20,7 @@ const keyOf = (i: number) => `pods/namespace-${i % 20}/pod-${String(i).padStart(
 async function createAll(store: Store, first: number, total: number, writers: number): Promise<void> {
   await inParallel(total, writers, async (index) => {
     await store.put(keyOf(first + index), 0, draft())
-    // As a request does: what comes next arrives in another turn of the event loop.
+    // As with requests: the next one arrives in another turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
   })
 }

@@ -1,12 +1,12 @@
-// One table of what was measured, beside what was wanted.
+// A table of the results beside their targets.
 
 export interface Row {
   readonly what: string
   readonly result: string
   readonly target?: string
-  /** How far the target was reached: 1 or more is reached, whether more or less is better. */
+  /** 1 or more: the target was reached, whether it is a minimum or a maximum. */
   readonly ratio?: number
-  /** What the server's processor had to do for it, which depends less on what else the machine does. */
+  /** The processor time of the server, which depends less on other load of the machine. */
   readonly cost?: string
 }
 

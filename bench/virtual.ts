@@ -1,4 +1,4 @@
-// Clusters in virtual time: starting one, a rollout, a day of life, and random lives, in this one thread; and whole commands.
+// Clusters in virtual time: a start, a rollout, a day of operation and seeds of the swarm, in this thread; and whole commands.
 // `--quick` is a tenth of the sizes; `start`, `rollout`, `simulate`, `day` and `swarm` name the rows; none is all.
 import { spawnSync } from 'node:child_process'
 import { loadavg } from 'node:os'
@@ -21,8 +21,8 @@ const rows: Row[] = []
 
 const load = () => `load ${number(loadavg()[0]!, 1)}`
 
-/** `times` says how often the thing was done that the target is for. Without `cpuMs`, another process did it. */
-function tell(what: string, { wallMs, cpuMs }: Partial<Spent> & Pick<Spent, 'wallMs'>, targetMs: number, times = 1): void {
+/** The target is for one of `times` repetitions. Without `cpuMs`, another process did the work. */
+function addRow(what: string, { wallMs, cpuMs }: Partial<Spent> & Pick<Spent, 'wallMs'>, targetMs: number, times = 1): void {
   const inUnit = (ms: number) => (targetMs < 1000 ? `${number(ms)} ms` : `${number(ms / 1000)} s`)
   rows.push({
     what,
@@ -48,7 +48,7 @@ async function measureStart(): Promise<void> {
   }
   await start(10)
   const count = Math.max(10, 100 * share)
-  tell('a cluster starts and stops', await timed(() => start(count)), 15, count)
+  addRow('a cluster starts and stops', await timed(() => start(count)), 15, count)
 }
 
 async function measureRollout(): Promise<void> {
@@ -85,10 +85,10 @@ function simulateRollout(replicas: number, runs: number): Pick<Spent, 'wallMs'> 
 
 function measureSimulations(): void {
   const [thousand, many] = [1000 * share, 100 * share]
-  tell(`rollcall simulate: a rollout of ${number(thousand, 0)} replicas under 4 policies`, simulateRollout(thousand, 1), 3000)
-  tell(`rollcall simulate: ${number(many, 0)} runs of 50 replicas under 4 policies`, simulateRollout(50, many), 10_000)
+  addRow(`rollcall simulate: a rollout of ${number(thousand, 0)} replicas under 4 policies`, simulateRollout(thousand, 1), 3000)
+  addRow(`rollcall simulate: ${number(many, 0)} runs of 50 replicas under 4 policies`, simulateRollout(50, many), 10_000)
   if (share < 1) return
-  tell('rollcall simulate: a rollout of 10,000 replicas under 4 policies', simulateRollout(10_000, 1), 60_000)
+  addRow('rollcall simulate: a rollout of 10,000 replicas under 4 policies', simulateRollout(10_000, 1), 60_000)
 }
 
 /** 1,000 pods, a CronJob a minute, two rollouts an hour, and a node that fails for half an hour. */
@@ -118,7 +118,7 @@ async function measureDay(): Promise<void> {
       await cluster.advance('30m')
     }
   })
-  tell(`${hours} hours of a cluster of 1,000 pods`, spent, (30_000 * hours) / 24)
+  addRow(`${hours} hours of a cluster of 1,000 pods`, spent, (30_000 * hours) / 24)
   await cluster.stop()
 }
 
@@ -131,7 +131,7 @@ async function measureSwarm(): Promise<void> {
   }
   await live(1, 10)
   const count = 200 * share
-  tell(`a seed of the swarm, of ${number(count, 0)}`, await timed(() => live(11, count)), 60, count)
+  addRow(`a seed of the swarm, of ${number(count, 0)}`, await timed(() => live(11, count)), 60, count)
 }
 
 if (wants('start')) await measureStart()

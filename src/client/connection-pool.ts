@@ -1,4 +1,4 @@
-// The connections of a client. With HTTP/2, all requests share one, up to the number that the server allows at a time on one; then there is another.
+// The connections of a client. With HTTP/2, requests share a connection, up to the number of concurrent requests that the server allows on one; further requests use another.
 // With HTTP/1.1, there are as many connections as requests. Beyond a maximum of connections, requests wait in order.
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
@@ -12,20 +12,20 @@ interface PoolOptions {
   readonly endpoint: Endpoint
   readonly headers: RequestHeaders
   readonly clock: Clock
-  /** Those of streams with HTTP/1.1 aside. */
+  /** Not counting the connections of HTTP/1.1 that carry a stream. */
   readonly maxConnections: number
 }
 
 export class ConnectionPool {
   readonly #options: PoolOptions
   readonly #all = new Set<ServerConnection>()
-  /** Those that take requests; others may still finish some. */
+  /** Connections that accept requests. Others may still finish some. */
   readonly #usable = new Set<ServerConnection>()
-  /** Of HTTP/1.1, the one that was used last is used next: the others become idle and are closed by the server. */
+  /** With HTTP/1.1, the connection that was used last is used next, so that the server can close the idle ones. */
   readonly #withRoom: ServerConnection[] = []
-  /** With the stream that the connection is for; undefined: for any request. */
+  /** Sockets that are being connected, with the stream that needs one; undefined: for any request. */
   readonly #opening = new Map<Socket, Exchange | undefined>()
-  /** Of the last connection. Not known before the first one. */
+  /** The protocol of the last connection. Undefined before the first one. */
   #protocol: Protocol | undefined
   #waiting: Exchange[] = []
   #waitingStreams: Exchange[] = []
@@ -67,7 +67,7 @@ export class ConnectionPool {
     for (const [socket, stream] of this.#opening) if (stream === exchange) socket.destroy()
   }
 
-  /** What is started later fails. */
+  /** Exchanges that are started later fail. */
   close(): void {
     this.#isClosed = true
     const error = closedClientError()
@@ -82,7 +82,7 @@ export class ConnectionPool {
   }
 
   #pump(): void {
-    // A request that fails at once makes room while this loop runs: it goes on with that.
+    // Called again from within: a request that fails at once makes room, and the loop below continues with it.
     if (this.#isPumping) return
     this.#isPumping = true
     if (this.#protocol === 'http/1.1') for (const stream of this.#waitingStreams.splice(0)) this.#openSocket(stream)
@@ -137,7 +137,7 @@ export class ConnectionPool {
       },
       (error) => {
         if (!this.#opening.delete(socket)) return
-        // What waits can go on waiting for room. The next request tries again.
+        // Waiting requests can wait for room on the other connections. The next request tries again.
         if (stream === undefined && this.#protocol === 'h2' && this.#usable.size > 0) return
         const failure = error ?? closedError(false)
         if (stream !== undefined) stream.onError(failure)

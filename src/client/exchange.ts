@@ -24,9 +24,9 @@ export interface ResponseHead {
  */
 type Repeatable = 'any' | 'read'
 
-/** One that has failed can be started again. */
+/** An exchange that has failed can be started again. */
 export interface Exchange {
-  /** It has got a connection, and is started on it. */
+  /** Called when a connection is chosen, before the exchange is started on it. */
   onAssigned(connection: ServerConnection): void
   /**
    * Called immediately before the bytes are handed to the operating system, in the same turn of the event loop. If it throws, nothing
@@ -35,7 +35,7 @@ export interface Exchange {
   request(): HttpRequest
   /**
    * Called immediately before a later part of a body is written that was too large for the windows of the server. If it throws, the
-   * server is told to abort the request, and the exchange fails with the error.
+   * request is aborted, and the exchange fails with the error.
    */
   beforePart?(): void
   /** Called immediately after the request or a later part of it was handed over. If it throws, the connection is closed, which makes a Kubernetes API server abort the request. */

@@ -3,7 +3,7 @@
 import type { ResponseHead } from './exchange.ts'
 import { consumeBytes } from './received-bytes.ts'
 
-/** The status line and the headers. Few of the headers are read: they are looked for when they are asked for. */
+/** The status line and the headers. Headers are searched on demand, because few of them are read. */
 class Http1Head implements ResponseHead {
   readonly status: number
   readonly #text: string
@@ -32,7 +32,7 @@ interface ResponseHandlers {
   onEnd(isReusable: boolean): void
 }
 
-/** Of a status line with all its headers, or of the line with the size of a chunk. */
+/** The limit for a status line with all its headers, and for the line with the size of a chunk. */
 const maxLineBytes = 65_536
 
 type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close' | 'done'
@@ -40,7 +40,7 @@ type State = 'head' | 'length' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer
 export class ResponseReader {
   readonly #handlers: ResponseHandlers
   #state: State = 'head'
-  /** Of the body, where the head has it. */
+  /** The length of the body, if the head states it. */
   #length = 0
   /** Bytes of the body or chunk that are still to come. */
   #left = 0

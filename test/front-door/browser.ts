@@ -23,9 +23,9 @@ export function startBrowser(): Promise<Browser> {
 
 interface OpenedPage {
   readonly page: Page
-  /** What it complained about: errors, warnings, and everything that was refused. */
+  /** Errors, warnings and refused requests of the page. */
   readonly complaints: string[]
-  /** Whatever it asked for besides itself. */
+  /** The requests of the page, besides that for the page itself. */
   readonly requests: string[]
 }
 

@@ -351,12 +351,12 @@ describe('limits', () => {
     expect(received).toBeGreaterThan(events * text.length)
     const missed = await readToEnd(asleep)
     expect(missed, 'bytes that the sleeper got').toBeLessThan((events * text.length) / 2)
-    // The history of the store has half of it. What a watcher that is not dropped would hold comes on top.
+    // Half of it is the history of the store. A watcher that is not dropped would hold more.
     expect((greatest - before) / 2 ** 20, 'growth in MiB').toBeLessThan(200)
     reader.destroy()
   }, 600_000)
 
-  /** Asks for a watch over a bare socket, and reads nothing after the head of the answer. */
+  /** Starts a watch over a plain socket, and reads nothing after the head of the response. */
   async function openAndSleep(target: string): Promise<TLSSocket> {
     const { hostname, port } = new URL(cluster.url)
     const socket = connectTls({ host: hostname, port: Number(port), ca: authority })

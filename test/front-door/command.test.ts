@@ -108,7 +108,7 @@ describe('wrong arguments', () => {
   })
 })
 
-describe('what stands in the way', () => {
+describe('a start that another program prevents', () => {
   const refused = async (flags: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await run(['up', ...flags])
     expect(code).toBe(1)

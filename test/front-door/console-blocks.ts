@@ -48,7 +48,7 @@ export function readBlocks(page: string): Block[] {
 function readCommands(block: string): ShownCommand[] {
   const parts = block.split(/^\$ /m).slice(1)
   return parts.map((part) => {
-    // A command goes on where a line ends in a backslash.
+    // A line that ends in a backslash continues on the next one.
     const [typed = ''] = /^(?:[^\n]*\\\n)*[^\n]*/.exec(part) ?? []
     return { typed, output: part.slice(typed.length + 1) }
   })

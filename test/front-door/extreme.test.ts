@@ -41,7 +41,7 @@ async function open(folder: string, flags: readonly string[]): Promise<RunningCl
 
 /**
  * The CPU time of the server's main thread so far: while it computes, no request is answered. Other processes on a busy machine do not count.
- * Where the system does not tell, the time of the wall has to do.
+ * Where the system does not report it, wall-clock time is used.
  */
 function computedSeconds({ process: { pid } }: RunningCluster): number {
   try {

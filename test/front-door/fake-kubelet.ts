@@ -16,7 +16,7 @@ export interface FakeKubelet {
   stop(): Promise<void>
 }
 
-/** The annotation of pods that end: in the phase that it names, once they have run. */
+/** The annotation of pods that complete: it names the phase in which they end. */
 export const endsAs = 'example.com/ends-as'
 
 /** A pod of a DaemonSet names the node that it belongs to. */
@@ -59,7 +59,7 @@ export async function startFakeKubelet(
   let [stopMs, brokenImage] = [0, '']
   const peaks = new Map<string, number>()
   const terminatingSince = new Map<string, number>()
-  /** As the watch has reported them. */
+  /** The pods that the watch has reported. */
   const known = new Map<string, Pod>()
   let hasNews = true
   let wake = () => {}
@@ -159,7 +159,7 @@ export async function startFakeKubelet(
   watch.on('error', () => {})
   watch.end()
 
-  /** What a kubelet would do for the pod now. Answers how long to wait for more, in milliseconds. */
+  /** What a kubelet would do for the pod now. Returns after how many milliseconds to try again. */
   const sync = async (pod: Pod): Promise<number> => {
     const uid = pod.metadata!.uid!
     if (pod.metadata?.deletionTimestamp !== undefined) {

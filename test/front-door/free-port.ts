@@ -1,14 +1,14 @@
-// Ports for programs that must be told theirs before they start.
+// Ports for programs whose port has to be known before they start.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// Below the range of which the system gives ports to those that ask for any. Each worker has a range of its own, and starts somewhere in it:
-// another run of the tests on this machine has the same ranges.
+// Below the ephemeral ports of the system. Each worker has a range of its own and starts at a random port in it, because another run of
+// the tests on this machine has the same ranges.
 const rangeSize = 2000
 const first = 10_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 10) * rangeSize
 let next = (process.pid * 37) % rangeSize
 
-/** A port of this machine on which nothing listens. None is given twice, so that programs may take their time to listen. */
+/** A port on which no program listens. No port is returned twice, so that a program may take its time to listen. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < rangeSize; tried++) {
     const port = first + (next++ % rangeSize)

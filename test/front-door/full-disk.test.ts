@@ -10,7 +10,7 @@ const configMap = { metadata: { name: 'large' }, data: { fill: 'x'.repeat(200_00
 
 describe.skipIf(process.platform === 'win32')('a cluster whose disk is full', () => {
   it('refuses writes, answers reads, and is not ready, but alive', async () => {
-    // In blocks of 512 or 1,024 bytes, as the shell likes it.
+    // The unit is 512 or 1,024 bytes, depending on the shell.
     const limited = ['sh', '-c', 'trap "" XFSZ; ulimit -f 4000; exec "$@"', 'sh']
     const cluster = await startCluster([], mkdtempSync(join(tmpdir(), 'rollcall-')), limited)
     expect((await cluster.ask('GET', '/readyz?verbose')).text).toContain('[+]store ok')

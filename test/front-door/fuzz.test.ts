@@ -1,4 +1,4 @@
-// Twenty thousand requests that are wrong in some way, and what the server must be like after each and after all of them.
+// Twenty thousand malformed requests, and the state in which the server must be after each and after all of them.
 // A failure prints the seed and the request. ROLLCALL_SEED=… repeats a run, ROLLCALL_SEED=random uses a new seed, and
 // ROLLCALL_FUZZ_ONLY=… sends one request alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -168,7 +168,7 @@ describe(`malformed requests (ROLLCALL_SEED=${seed})`, () => {
     await Promise.all(Array.from({ length: connections }, sendSome))
     if (process.env['ROLLCALL_FUZZ_CODES'] !== undefined) console.log(Object.fromEntries(codes))
     expect(failures.join('\n\n')).toBe('')
-    // They must not all stop at the same door.
+    // They must not all be refused for the same reason.
     if (only === undefined)
       for (const code of [200, 201, 400, 404, 405, 409, 415, 422])
         expect(codes.get(code), `answers with ${code}`).toBeGreaterThan(requests / 2000)
@@ -238,7 +238,7 @@ async function writeAgain(path: string): Promise<string | undefined> {
 async function workWith({ collection, kind, object, namespaced, app }: ValidObject): Promise<void> {
   const other = namespaced ? collection.replace(namespace, 'default') : collection
   const text = JSON.stringify(object).replaceAll(`"namespace":"${namespace}"`, '"namespace":"default"')
-  // No controller of one kind may take what belongs to another.
+  // No controller may adopt the objects of a controller of another kind.
   const moved = JSON.parse(text.replaceAll(`"${app}"`, `"${app}-afterwards"`)) as typeof object
   // The controller of a Service deletes Endpoints of the same name with it.
   const name = `afterwards-${kind.toLowerCase()}`

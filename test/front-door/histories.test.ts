@@ -158,7 +158,7 @@ describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, { timeout: 1
       for (let i = 0; i < operationsOfClient; i++) await recorder.act(cluster)
     }
     await Promise.all(Array.from({ length: clients }, work))
-    // The watch has everything when it has this.
+    // The last write: a watch that reports it has reported everything.
     await cluster.ask('POST', path, { metadata: { name: 'last', labels: { history: 'yes' } }, data: { value: 'last' } })
     while (recorder.changes.at(-1)?.key !== 'last') await new Promise((resolve) => setImmediate(resolve))
     recorder.changes.pop()

@@ -1,4 +1,4 @@
-// The checker finds what it is for: each row spoils a history that is right.
+// Each row makes one change to a valid history that the checker must find.
 import { describe, expect, it } from 'vitest'
 import { type Change, findProblems, type History, type Operation } from './history-checker.ts'
 
@@ -66,11 +66,15 @@ describe('findProblems()', () => {
       /though 5 was known/,
     ],
     ['a lost write', { ...right, changes: changes.filter(({ revision }) => revision !== 4) }, /which no watcher was sent/],
-    ['a value that nobody wrote', { ...right, changes: [...changes, { revision: 6, key: 'a', value: 'x' }] }, /x, which nobody wrote/],
+    [
+      'a value that no client wrote',
+      { ...right, changes: [...changes, { revision: 6, key: 'a', value: 'x' }] },
+      /x, which no client wrote/,
+    ],
     [
       'a refused write that happened',
       { ...right, changes: [...changes, { revision: 6, key: 'a', value: 'a3' }] },
-      /a3, which nobody wrote/,
+      /a3, which no client wrote/,
     ],
     ['a write that happened twice', { ...right, changes: [...changes, { revision: 6, key: 'a', value: 'a2' }] }, /a2 was written twice/],
     ['a revision that was given twice', changed(9, { revision: 3 }), /another has b = b1 at 3/],

@@ -1,15 +1,15 @@
-// Whether concurrent clients saw one sequence of changes. Every change has a revision of its own, so that the order need not be
-// searched for: it is checked that each answer fits a state that was current at some moment between its request and its arrival.
+// Checks that concurrent clients observed one sequence of changes. Every change has its own revision, so that the order is known: each
+// response must fit a state that was current at some moment between the request and the arrival of the response.
 
 export interface Version {
   readonly revision: number
   readonly value: string
 }
 
-/** `start` and `end` count what happens at the clients: an operation that ended before another started is before it. */
+/** `start` and `end` are positions in one sequence of the starts and ends of all operations: one that ended before another started precedes it. */
 interface Timed {
   readonly start: number
-  /** Infinity where no answer came. */
+  /** Infinity: there was no response. */
   readonly end: number
 }
 
@@ -44,7 +44,7 @@ export interface History {
   readonly isComplete: boolean
 }
 
-/** What does not fit, a sentence each. */
+/** One sentence for each inconsistency. */
 export function findProblems({ operations, changes, isComplete }: History): string[] {
   const problems: string[] = []
   const log = new Map<number, Change>()
@@ -101,7 +101,7 @@ function checkOrigins(operations: readonly Operation[], sorted: readonly Change[
   const written = new Set<string>()
   for (const { value, revision } of sorted) {
     if (value === undefined) continue
-    if (!startOf.has(value)) problems.push(`revision ${revision} has ${value}, which nobody wrote`)
+    if (!startOf.has(value)) problems.push(`revision ${revision} has ${value}, which no client wrote`)
     if (written.has(value)) problems.push(`${value} was written twice, the second time at revision ${revision}`)
     written.add(value)
   }
@@ -165,7 +165,7 @@ function writeProblem({ verb, expected }: Attempt, revision: number, floor: numb
   return undefined
 }
 
-/** Whether the object was there, or was not, in a state from `floor` on that can have been seen before `end`. */
+/** Whether the object existed, or did not exist, in a state from `floor` on that can have been observed before `end`. */
 function hasState(own: readonly Change[], floor: number, end: number, isPresent: boolean, { startOf }: State): boolean {
   const current = own.findLast(({ revision }) => revision <= floor)
   if ((current?.value !== undefined) === isPresent) return true

@@ -23,7 +23,7 @@ const json = (...args: string[]) => {
 
 let up: ReturnType<typeof rollcall>
 const other = createServer()
-/** Takes the default port. False: the cluster of another test has it, and may let go of it at any moment. */
+/** Occupies the default port. False: the cluster of another test has it, and may release it at any moment. */
 const takePort = () =>
   new Promise<boolean>((resolve) => {
     other.once('error', () => resolve(false))

@@ -1,4 +1,4 @@
-// What kubectl reads of the server's schemas: kinds that are not served, validation, explanations, server-side apply.
+// What kubectl does with the server's schemas: kinds that are not served, validation, explanations, server-side apply.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 

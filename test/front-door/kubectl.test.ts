@@ -1,4 +1,4 @@
-// The real kubectl, through everything that a user does with it, reading what it prints.
+// The common commands of the real kubectl, and their output.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -30,7 +30,7 @@ describe('the largest workloads', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The quota ends what would go on for ever, and shows that each controller has come to it. */
+  /** The quota stops the controllers, and its usage shows that each of them has reached it. */
   const create = async ([apiVersion, resource, kind, name, spec]: (typeof largest)[number]) => {
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: '3' } } }
     expect((await cluster.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })).code).toBe(201)
@@ -47,7 +47,7 @@ describe('the largest workloads', () => {
 
   it('are worked on step by step, before and after a restart', async () => {
     for (const one of largest) await create(one)
-    // Without nodes no pod becomes ready: in order there is one.
+    // Without nodes no pod becomes ready: of an ordered StatefulSet there is one pod.
     const expected = { ordered: 1, parallel: 3, set: 3, deployment: 3, job: 3 }
     await untilPods(expected)
     await cluster.end('SIGKILL')

@@ -1,4 +1,4 @@
-// The parts of a request line and of its headers that no sound client sends.
+// Parts of request lines and headers that no correct client sends.
 import type { Random } from '../../src/base/random.ts'
 import { below, chance, pick, strangeKeys } from './malformed-json.ts'
 
@@ -169,7 +169,7 @@ export function unusualQuery(random: Random): string[] {
 
 const encode = (text: string) => (text.includes('&') || /%[0-9a-f]{2}/i.test(text) ? raw(text) : encodeURIComponent(text))
 
-/** What can stand in a request line at all. */
+/** Characters that a request line can contain at all. */
 const raw = (text: string) => text.replaceAll(/[^!-~\u0080-\uffff]/g, '%00')
 
 export const segments = [

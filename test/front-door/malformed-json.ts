@@ -1,4 +1,4 @@
-// Valid objects, written with something wrong in them. Everything follows from the random numbers that are handed in.
+// Valid objects in malformed JSON. The result depends only on the random numbers that are passed in.
 import type { Random } from '../../src/base/random.ts'
 
 export const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random.next() * from.length)]!
@@ -61,7 +61,7 @@ export const strangeTexts = [
 
 const deep = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
 
-/** JSON values, and some that are none. */
+/** JSON values, and some that are not JSON. */
 const strangeValues: readonly ((random: Random) => string)[] = [
   () => 'null',
   () => 'true',
@@ -102,7 +102,7 @@ const strangeValues: readonly ((random: Random) => string)[] = [
   () => deep(50, '[', ']'),
   () => deep(50, '{"a":', '}').replace(':}', ':1}'),
   () => `[${'1,'.repeat(300)}1]`,
-  // No JSON.
+  // These are not JSON.
   () => 'NaN',
   () => 'undefined',
   () => '01',
@@ -118,7 +118,7 @@ const strangeValues: readonly ((random: Random) => string)[] = [
   () => '',
 ]
 
-/** Rare: they cost more to write than all the others together. */
+/** Rarely used: they cost more to write than all the others together. */
 const longValues: readonly (() => string)[] = [
   () => deep(10_000, '[', ']'),
   () => `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
@@ -175,7 +175,7 @@ function countParts(value: unknown): number {
   return count
 }
 
-/** Breaks a body that may be sound, at the level of bytes. Usually does nothing. */
+/** Damages the bytes of a body that may be valid. Usually does nothing. */
 export function breakBytes(random: Random, text: string): Buffer {
   const bytes = Buffer.from(text)
   if (!chance(random, 0.15)) return bytes

@@ -1,4 +1,4 @@
-// Requests as no sound client sends them. The n-th request of a seed is always the same, so that a failure can be replayed.
+// Requests that no correct client sends. The n-th request of a seed is always the same, so that a failure can be replayed.
 import { type Random, randomUid, seededRandom } from '../../src/base/random.ts'
 import { accepts, flags, segments, unusualHeaders, unusualQuery } from './malformed-heads.ts'
 import { below, breakBytes, chance, pick, writeChanged } from './malformed-json.ts'
@@ -12,7 +12,7 @@ export interface MalformedRequest {
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Buffer | undefined
-  /** Not even HTTP: the server may hang up without an answer. */
+  /** It is not HTTP: the server may close the connection without a response. */
   readonly isBroken: boolean
 }
 
@@ -91,7 +91,7 @@ function strangePath(random: Random): Draft {
     : joined + long
   const method = pick(random, ['GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL'])
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') return request(method, elsewhere, json, '{}')
-  // Without its namespace nothing of what follows would get far.
+  // Without its namespace, the requests that follow would be refused at once.
   const endsAll = method === 'DELETE' && new RegExp(`/namespaces/+${namespace}/*$`).test(elsewhere.replaceAll('%2f', '/'))
   return request(endsAll ? 'GET' : method, elsewhere)
 }

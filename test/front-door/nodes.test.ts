@@ -43,7 +43,7 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', { timeout: 120_
     expect(await ok('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out')
   })
 
-  // Earlier ones do not speak WebSocket.
+  // Earlier versions of kubectl do not support WebSocket.
   it.skipIf((kubectlMinor() ?? 0) < 31)('let commands run in containers, and probes see what they did', async () => {
     const readinessProbe = { httpGet: { path: '/localhost.crt', port: 80 }, periodSeconds: 1, failureThreshold: 1 }
     const overrides = JSON.stringify({

@@ -9,7 +9,7 @@ import { command } from './running-cluster.ts'
 const folder = process.env['ROLLCALL_OPERATOR_TESTS']
 const assets = mkdtempSync(join(tmpdir(), 'rollcall-operators-'))
 
-/** Packages of controller-runtime, with the number of their specs that pass on a real kube-apiserver. Those that wait longest come first. */
+/** Packages of controller-runtime, with the number of their specs that pass on a real kube-apiserver. The slowest come first. */
 const packages: Readonly<Record<string, number>> = {
   cache: 276,
   manager: 107,
@@ -42,12 +42,12 @@ function endIfLeftOver(pid: string): void {
   try {
     if (readFileSync(join('/proc', pid, 'environ'), 'utf8').includes(`KUBEBUILDER_ASSETS=${assets}\0`)) process.kill(Number(pid))
   } catch {
-    // Not a process, or no longer one.
+    // It is not a process, or has exited.
   }
 }
 
 async function run(file: string, args: readonly string[], cwd: string, controllers = ''): Promise<{ code: number; output: string }> {
-  // What they wait for comes, but not always within the second that is Gomega's default, nor the start within twenty.
+  // On a busy machine, neither Gomega's default of a second nor twenty seconds for the start are always enough.
   const patience = { GOMEGA_DEFAULT_EVENTUALLY_TIMEOUT: '30s', KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: '90s' }
   const env = { ...process.env, ...patience, KUBEBUILDER_ASSETS: assets, ROLLCALL_CONTROLLERS: controllers }
   const child = spawn(file, args, { cwd, env })

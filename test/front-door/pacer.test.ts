@@ -8,7 +8,7 @@ import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './r
 const key = 'rollcall.dev/pod-replacement-policy'
 const gate = 'schedulingGates: [{ name: rollcall.dev/pacer }]'
 
-/** Its pods do not terminate by themselves: what they hold up waits until the test ends them. */
+/** Its pods do not terminate until the test ends them, and hold up their replacements until then. */
 const deployment = (namespace: string, name: string, { annotations = '', spec = '' } = {}) => `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: ${name}, namespace: ${namespace}, annotations: {${annotations}} }
@@ -53,7 +53,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall pacer on rollcall up', (
   const isTerminating = ({ metadata }: Item) => metadata.deletionTimestamp !== undefined
 
   beforeAll(async () => {
-    // Rollcall's own controllers read the annotation as the field: here they are as Kubernetes' are.
+    // Rollcall's controllers read the annotation as the field. Here they behave as those of Kubernetes.
     cluster = await startCluster(['--memory', '--nodes', '2', '--feature-gates', 'DeploymentPodReplacementPolicy=false'])
     for (const [name, label] of [
       ['labelled', `${key}=TerminationComplete`],
@@ -100,7 +100,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall pacer on rollcall up', (
       const [first] = await pods(namespace, name)
       await kubectl(`delete pod -n ${namespace} ${first!.metadata.name} --wait=false`)
     })
-    // The replacements exist; those of workloads that did not ask for it run.
+    // All replacements exist. Those of workloads that did not opt in run.
     await each(({ namespace, name, isPaced }) =>
       until(`${name} has its replacement`, async () => {
         const all = await pods(namespace, name)
@@ -114,7 +114,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall pacer on rollcall up', (
         ?.map((line) => line.split(':')[0])
         .sort(),
     ).toEqual(['Deployment labelled/by-label', 'Deployment plain/by-annotation', 'Deployment plain/by-template'])
-    // One of them has really terminated: its replacement runs.
+    // When one of them has terminated, its replacement runs.
     const gone = (await pods('labelled', 'by-label')).find(isTerminating)!
     await kubectl(`delete pod -n labelled ${gone.metadata.name} --grace-period=0 --force`)
     await until('the replacement is released', async () =>
@@ -123,7 +123,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall pacer on rollcall up', (
 
     await kubectl('delete -f -', await rollcall('pacer', 'manifests'))
     await pacer!.end('SIGTERM')
-    // With the gate gone from the template, the Deployment may delete the waiting pod of the old template before it is released.
+    // Once the template has no gate, the Deployment may delete the waiting pod of the old template before it is released.
     expect(await rollcall('pacer', 'release', '--all', '--templates', ...onCluster())).toMatch(
       /^Took the gate out of the pod template of Deployment plain\/by-template\.\nReleased (1 pod|2 pods) in all namespaces\.\n$/,
     )

@@ -17,7 +17,7 @@ function run(cwd: string, file: string, ...args: string[]) {
   return { status, stdout, output: `${stdout}${stderr}` }
 }
 
-/** What the cache holds needs no registry. */
+/** Packages in npm's cache need no registry. */
 const install = (cwd: string, ...args: string[]) => run(cwd, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', ...args)
 
 /** The files that docs/testing.md shows in full: a line that names the file, then its content. */
@@ -25,7 +25,7 @@ function filesOf(document: string): ReadonlyMap<string, string> {
   return new Map([...document.matchAll(/`([\w./-]+)`:\n\n```\w+\n([\s\S]*?)```\n/g)].map(([, name, text]) => [name!, text!]))
 }
 
-/** What a user's program may say, and what it may not. */
+/** Calls that must compile in a user's program, and calls that must not. */
 const typed = `import { type Measures, type SimulationResult, renderReport, simulate } from 'rollcall'
 import { createCluster, type Deployment, matchers, type Pod, startServer, type TestCluster } from 'rollcall/testing'
 import { expect } from 'rollcall/testing/node-test'
@@ -62,12 +62,12 @@ await simulate({ policies: ['Never'] })
 const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8')
 const files = filesOf(guide)
 const npmCache = spawnSync('npm', ['config', 'get', 'cache'], { env, encoding: 'utf8' }).stdout.trim()
-// One lost answer does not mean that there is no registry.
+// One lost response does not mean that there is no registry.
 const isReachable = [1, 2, 3].some(() => spawnSync('npm', ['ping'], { env, timeout: 60_000 }).status === 0)
 
 beforeAll(() => {
   mkdirSync(project)
-  // Committed or not: what a clone would hold after the next commit.
+  // The files of the next commit, committed or not.
   const listed = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard').stdout.trim().split('\n')
   for (const name of listed) {
     const isThere = statSync(join(root, name), { throwIfNoEntry: false })?.isFile()

@@ -1,10 +1,10 @@
-// HTTP/1.1 written by hand, as no client library would let one write it.
+// Sends HTTP/1.1 byte by byte, including requests that no client library would send.
 import { connect, type TLSSocket } from 'node:tls'
 import type { MalformedRequest } from './malformed-requests.ts'
 
 export interface RawResponse {
   readonly code: number
-  /** Names in lower case; the last value of each. */
+  /** Names are in lower case; of several values the last one is kept. */
   readonly headers: ReadonlyMap<string, string>
   /** Empty for an endless stream: the connection is then closed. */
   readonly body: Buffer
@@ -27,7 +27,7 @@ export class RawConnection {
     this.#authorization = `Bearer ${token}`
   }
 
-  /** 'closed' when the server hung up instead of answering. */
+  /** 'closed': the server closed the connection without a response. */
   async send(request: MalformedRequest): Promise<RawResponse | 'closed'> {
     const socket = await this.#connected()
     let timer: ReturnType<typeof setTimeout> | undefined

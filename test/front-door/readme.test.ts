@@ -1,4 +1,4 @@
-// What the README shows is what a person sees.
+// The commands of the README print the output that it shows.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -19,7 +19,7 @@ interface WatchedPod {
   }
 }
 
-/** Counts pods from the lines of a watch, without anything of ours. */
+/** Counts pods from the lines of a watch, without code of the project. */
 function countPods(cluster: RunningCluster, query: string) {
   const ca = readFileSync(join(cluster.folder, 'credentials/ca.crt'), 'utf8')
   const there = new Set<string>()
@@ -67,7 +67,7 @@ const rollcall = (args: string) => {
   return { status, stdout, stderr }
 }
 
-/** Resolves when it records. */
+/** Resolves when the recording has started. */
 async function startRecording(
   cluster: RunningCluster,
   args: string,
@@ -194,11 +194,11 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server
     await first.end('SIGKILL')
     const second = await startCluster(['--nodes', '2', '--port', new URL(first.url).port], first.folder)
     try {
-      // It asks again at longer and longer distances. A scale that is complete before it is back is followed by another one.
+      // The recorder reconnects at increasing intervals. If a scale is complete before it has reconnected, another one follows.
       for (let replicas = 4; recording.process.exitCode === null; replicas = 9 - replicas) {
         await kubectl(`scale deployment/web --replicas=${replicas}`)
         expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
-        // It ends when the last pod has terminated: the next scale would begin before that.
+        // Otherwise the next scale would begin before the last pod has terminated.
         await Promise.race([recording.ended(), pause(3_000)])
       }
       expect(await recording.ended()).toBe(0)
@@ -211,7 +211,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server
 })
 
 describe('rollcall replay of a simulation', () => {
-  it('comes to the same numbers and lines as the simulation', () => {
+  it('has the same numbers and lines as the simulation', () => {
     const flags = '--to image=example/web:2 --startup 20s±5s --stop 40s±8s --policies TerminationComplete --seed 7'
     const manifest = join(root, 'examples/simulate/web.yaml')
     expect(rollcall(`simulate -f ${manifest} ${flags} --trace simulated.json --json result.json`).status).toBe(0)

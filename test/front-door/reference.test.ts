@@ -1,4 +1,4 @@
-// The generated pages of the documentation are what the program says now.
+// The generated pages of the documentation match the current program.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

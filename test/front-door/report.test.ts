@@ -26,7 +26,7 @@ spec:
       containers: [{ name: web, image: "example/web:1" }]
 `
 
-/** What holds at a moment. */
+/** The state at one moment. */
 const valueAt = ({ times }: Outcome['series'], values: readonly number[], ms: number) => values[times.findLastIndex((time) => time <= ms)]!
 
 describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
   const report = join(folder, 'report.html')
   let browser: Browser
   let result: SimulationResult
-  /** The outcomes that are drawn: those that came to the same share a card. */
+  /** The outcomes that have a chart: equal outcomes share a card. */
   const cards = () => {
     const known = new Set<string>()
     return result.outcomes.filter(({ series }) => {
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     const button = page.getByRole('button', { name: 'Show revision 1, terminating' }).first()
     await button.click()
     await expect.poll(async () => [await drawn(), await button.getAttribute('aria-pressed')]).toEqual([0, 'false'])
-    // What is still shown stands on the ground.
+    // The remaining layers start at zero.
     const charts = await readChartLines(page)
     const { series } = result.outcomes[0]!
     const shown = series.layers.filter(({ revision, state }) => revision !== 1 || state !== 'terminating')
@@ -291,7 +291,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     writeFileSync(path, renderReport(large))
     const { page, complaints } = await openFile(browser, report)
     const session = await page.context().newCDPSession(page)
-    // Time of the processor: what else the machine does makes no difference.
+    // Processor time, which does not depend on other load of the machine.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     const secondsOfWork = async () => {
       const { metrics } = await session.send('Performance.getMetrics')
@@ -313,7 +313,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     const charts = await readChartLines(page)
     const { series } = large.outcomes[0]!
     const peakMs = series.times[77_777]!
-    // A pixel is more than a second wide here; what lasts for a hundredth of one has no width.
+    // A pixel is more than a second wide here: a state that lasts for a hundredth of it has no width.
     const ready = charts[0]!.find(({ name }) => name === '1-ready')!
     expect(ready.highestIn(peakMs - 3000, peakMs + 3000)).toBeCloseTo(12_345, -2)
     expect(complaints).toEqual([])
@@ -321,7 +321,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
   })
 })
 
-/** Two revisions that wander, and one moment that stands out. */
+/** Two revisions with random changes, and a peak at one moment. */
 function largeResult(count: number): SimulationResult {
   const times = Array.from({ length: count }, (_, index) => index * 10)
   const flat = (value: number) => times.map(() => value)

@@ -1,4 +1,4 @@
-// Rollouts as people drive them: the real kubectl, real objects, and a node that is played through the API.
+// Rollouts with the real kubectl, and a fake kubelet that works through the API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeKubelet, startFakeKubelet } from './fake-kubelet.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
@@ -133,7 +133,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', { timeout: 180_
     expect(await ok('rollout status deployment/stuck --timeout=60s')).toContain('successfully rolled out')
   })
 
-  it('keeps to replicas + maxSurge under TerminationComplete, and overshoots without it', async () => {
+  it('stays within replicas + maxSurge under TerminationComplete, and overshoots without it', async () => {
     node.stopMs = 700
     const deployment = (name: string, policy: string) => `apiVersion: apps/v1
 kind: Deployment

@@ -1,4 +1,4 @@
-// A cluster as a user has it: the built command in a process of its own, found through its kubeconfig.
+// A cluster of the built command in a process of its own, found through its kubeconfig.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** The built command; another build can be named for a try. */
+/** The built command, or another build that ROLLCALL_COMMAND names. */
 export const command = process.env['ROLLCALL_COMMAND'] ?? join(root, 'dist/rollcall.mjs')
 
 export interface RunningCluster {

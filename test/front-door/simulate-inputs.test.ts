@@ -1,4 +1,4 @@
-// `rollcall simulate` on what people have: the output of the real kubectl, Helm and Kustomize, and a running cluster.
+// `rollcall simulate` with other inputs than plain manifests: the output of the real kubectl, Helm and Kustomize, and a running cluster.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -36,7 +36,7 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
     expect([combinations.length, leftOut.length]).toEqual([3, 1])
   })
 
-  it('finds a setting that keeps to the cap, and prints how to apply it', async () => {
+  it('finds a setting that stays within the cap, and prints how to apply it', async () => {
     const { code, stdout } = await run([...rollout, '--advise', '--expect', 'peakPods <= 4', '--json'])
     const { combinations, best } = JSON.parse(stdout)
     const fit = combinations.filter(({ failures }: { failures: string[] }) => failures.length === 0)

@@ -44,7 +44,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(html).toContain('data-measure="neededDeadlineMs"')
   })
 
-  it('keeps to ASCII where the locale has nothing else', async () => {
+  it('prints ASCII only where the locale requires it', async () => {
     const { stdout } = await run(rollout, '', { LC_ALL: 'C' })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is.
     expect(stdout).toMatch(/^[\x00-\x7f]*$/)
@@ -78,13 +78,13 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(alone[0]!.measures).toMatchObject(measures)
   })
 
-  it('plays every policy, also those that come to the same', async () => {
+  it('simulates every policy, also those with equal outcomes', async () => {
     await run(['web.yaml', '--to', 'image=example/web:2', '--trace', join(folder.path, 'each.json')])
     const generations = ['None', 'TerminationStarted', 'TerminationComplete'].map((policy) => {
       const { changes } = JSON.parse(readFileSync(join(folder.path, `each.${policy}.json`), 'utf8')) as Trace
       return Math.max(...changes.map((change) => ('workload' in change ? change.workload.generation : 0)))
     })
-    // The policy is a change of the spec of its own, and so is the image.
+    // The policy and the image are two separate changes of the spec.
     expect(generations).toEqual([2, 3, 3])
   })
 
@@ -175,7 +175,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(junit).toContain('tests="4" failures="4"')
     expect(junit).toContain('ImagePullBackOff')
     const report = readFileSync(join(folder.path, 'stuck.html'), 'utf8')
-    // Four policies come to two outcomes, which have a card each.
+    // Four policies have two different outcomes, with a card each.
     expect(report.match(/<div class="failed stuck">[\s\S]*?ImagePullBackOff/g)).toHaveLength(2)
     expect(report.match(/<span class="badge over">does not complete/g)).toHaveLength(2)
     expect(report).not.toContain('<span class="badge within">')

@@ -1,4 +1,4 @@
-// `rollcall/testing` as a project has it that depends on the built package.
+// `rollcall/testing` in a project that depends on the built package.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// The test runner that runs this must not be taken for the one that is to run.
+// Without the variables of this test runner, which would disturb the one that is started.
 const { NODE_TEST_CONTEXT: _, ...env } = process.env
 const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env, timeout: 120_000 })
 

@@ -1,4 +1,4 @@
-// Clusters with a time of their own, and with nodes and stages from files.
+// Clusters with their own time, and with nodes and stages from files.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

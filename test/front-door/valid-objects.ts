@@ -1,13 +1,13 @@
-// One sound object of every kind that is stored, and where it lives.
+// A valid object of every stored kind, and its path.
 
 export interface ValidObject {
-  /** Below which it is created and listed. */
+  /** The path at which it is created and listed. */
   readonly collection: string
   readonly kind: string
   readonly apiVersion: string
   readonly name: string
   readonly namespaced: boolean
-  /** The value of its label `app`, and of what selects it. */
+  /** The value of its label `app` and of the selectors for it. */
   readonly app: string
   readonly hasStatus: boolean
   readonly hasScale: boolean
@@ -52,7 +52,7 @@ const podSpec = {
     },
   ],
 }
-/** The x stands for the label of each. */
+/** Each object replaces x by its label. */
 const selector = { matchLabels: { app: 'x' }, matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] }
 const template = { metadata: { labels: { app: 'x' }, annotations: { a: 'b' } }, spec: podSpec }
 

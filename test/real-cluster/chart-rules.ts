@@ -1,4 +1,4 @@
-// The rules of the Helm chart, granted to the service account of these tests, and compared with what it asked for.
+// The rules of the Helm chart, granted to the service account of these tests, and compared with its requests.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
@@ -77,7 +77,7 @@ function withReads(lines: ReadonlySet<string>): readonly string[] {
 
 const ownResources = new Set(['leases', 'configmaps', 'secrets'])
 
-/** What the service account asked for, with what that implies, and what it was refused. */
+/** The permissions that the service account used, with those that they imply, and those that it was refused. */
 export function requestedPermissions(
   audit: readonly AuditEvent[],
   account: TestUser = serviceAccount,

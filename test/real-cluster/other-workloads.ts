@@ -116,7 +116,7 @@ export function addOtherWorkloads(tools: () => ScenarioTools): void {
     await rolledOut(client, name)
     await setImage(client, name, 'example/web:2')
     await rolledOut(client, name)
-    // As clients of extensions/v1beta1 asked for a rollback to the revision before.
+    // As clients of extensions/v1beta1 requested a rollback to the previous revision.
     await kubectl('annotate', 'deployment', name, 'deprecated.deployment.rollback.to=0')
     await until('it is rolled back', async () => {
       const { spec } = await client.get(deployments, { namespace, name })

@@ -154,7 +154,7 @@ describe.skipIf(missing !== undefined)(
       expect(await pacer!.end('SIGTERM')).toBe(0)
     })
 
-    it('opts in by annotation and by label through the webhook, which never stands in the way', async () => {
+    it('opts in by annotation and by label through the webhook, which never blocks other pods', async () => {
       const url = `https://127.0.0.1:${await freePort()}`
       const values = `replicas=0,uninstall.quiet=2s,admission.mode=webhook,admission.webhookUrl=${url},admission.webhookPort=${url.split(':')[2]}`
       await runHelm('upgrade', release, chart, '--set', values)

@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)(
           },
         ],
       }
-      // Room for four pods, as many as there may be. The autoscaler's rule: a pod that is unschedulable asks for a node.
+      // Room for four pods, as many as there may be. An autoscaler adds a node for each unschedulable pod.
       const askedFor: Record<string, boolean> = {}
       for (const [name, isPaced] of [
         ['bought', false],

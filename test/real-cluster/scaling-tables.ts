@@ -115,7 +115,7 @@ export async function openScalingTable(
       await until(`${name} has the sizes ${expected.join('/')}`, async () => {
         const { status } = await client.get(deployments, { namespace, name })
         const all = await byAge()
-        // The sets have the pods that they were told to have.
+        // The ReplicaSets have as many pods as they request.
         const isSettled = all.every(({ spec, status: own }) => spec?.replicas === own?.replicas)
         return isSettled && all.every(({ spec }, index) => spec?.replicas === expected[index]) && status?.replicas === sum(expected)
       }).catch(async (error: Error) => {

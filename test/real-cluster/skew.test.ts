@@ -35,7 +35,7 @@ describe.skipIf(missingOlder !== undefined)(
       await plane?.stop()
     })
 
-    it('is told by the pacer that its policy has no effect here', async () => {
+    it('gets a warning from the pacer that its policy has no effect here', async () => {
       const pacer = run(['pacer', '--kubeconfig', plane.kubeconfig, '--health-address', '0'])
       await pacer.prints('use --admission webhook')
       await pacer.prints('"leading"')

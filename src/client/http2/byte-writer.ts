@@ -1,7 +1,7 @@
 // Bytes that are gathered for one write to a socket. Two buffers take turns: one is filled while the other is being written.
 
 const minBytes = 16_384
-/** A larger buffer is given up after its write. */
+/** A larger buffer is not reused. */
 const maxKeptBytes = 262_144
 
 export class ByteWriter {
@@ -28,7 +28,7 @@ export class ByteWriter {
     this.#length += this.#bytes.write(text, this.#length, 'latin1')
   }
 
-  /** `length` is that of the text in UTF-8. */
+  /** `length`: in bytes. */
   utf8(text: string, length: number): void {
     this.#reserve(length)
     this.#length += this.#bytes.write(text, this.#length, 'utf8')
@@ -44,14 +44,14 @@ export class ByteWriter {
     this.#bytes.writeUInt32BE(value, at)
   }
 
-  /** A copy of what was written from `at` on, which is taken back. */
+  /** Removes the bytes from `at` on, and returns a copy of them. */
   cut(at: number): Buffer {
     const bytes = Buffer.from(this.#bytes.subarray(at, this.#length))
     this.#length = at
     return bytes
   }
 
-  /** All that was written. Valid until it is called again. */
+  /** Returns all bytes and starts anew. They are valid until the next call. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length)
     const next = this.#other

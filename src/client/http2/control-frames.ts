@@ -2,7 +2,7 @@
 import type { ByteWriter } from './byte-writer.ts'
 import { errorCode, frameFlag, frameType, ProtocolError, setting, writeFrameHead } from './frames.ts'
 
-/** The first settings of this side: no server push, and so large a window for each response. */
+/** The settings of the client: no server push, and a window of that size for each response. */
 export function writeSettings(out: ByteWriter, windowBytes: number): void {
   writeFrameHead(out, 12, frameType.settings, 0, 0)
   writeSetting(out, setting.enablePush, 0)
@@ -41,7 +41,7 @@ export function writePong(out: ByteWriter, payload: Buffer): void {
   out.bytes(payload)
 }
 
-/** No stream of the server was accepted. */
+/** Reports 0 as the last stream: none that the server opened was accepted. */
 export function writeGoAway(out: ByteWriter, code: number): void {
   writeFrameHead(out, 8, frameType.goAway, 0, 0)
   out.uint32(0)
@@ -54,13 +54,13 @@ function checkFrame(isRight: boolean, what: string): void {
 
 export const checkPing = (id: number, payload: Buffer): void => checkFrame(id === 0 && payload.length === 8, 'ping')
 
-/** The last stream that the server has seen, and why it ends the connection. */
+/** The last stream that the server has received, and the error code with which it ends the connection. */
 export function readGoAway(id: number, payload: Buffer): { readonly last: number; readonly code: number } {
   checkFrame(id === 0 && payload.length >= 8, 'end of the connection')
   return { last: payload.readUInt32BE(0) & 0x7fff_ffff, code: payload.readUInt32BE(4) }
 }
 
-/** Why the server aborts a stream. */
+/** The error code with which the server aborts a stream. */
 export function readReset(id: number, payload: Buffer): number {
   checkFrame(id !== 0 && payload.length === 4, 'reset')
   return payload.readUInt32BE(0)

@@ -49,7 +49,7 @@ const errorNames = [
 
 export const errorNameOf = (code: number): string => errorNames[code] ?? `error ${code}`
 
-/** The other side broke the protocol: the connection cannot be used any more. */
+/** The server violated the protocol: the connection cannot be used any more. */
 export class ProtocolError extends Error {
   readonly code: number
 
@@ -62,7 +62,7 @@ export class ProtocolError extends Error {
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 export const defaultWindowBytes = 65_535
 export const maxWindowBytes = 2 ** 31 - 1
-/** What this side accepts, and what it assumes of the other until its settings say otherwise. */
+/** The maximum that the client accepts, and that it assumes for the server until the server's settings arrive. */
 export const defaultFrameBytes = 16_384
 export const frameHeadBytes = 9
 
@@ -76,7 +76,7 @@ export function writeFrameHead(out: ByteWriter, length: number, type: number, fl
 interface FrameHandlers {
   /** A part of the data of a frame; the last part has `isEnd` if the stream ends with it. The bytes are valid during the call only. */
   onData(stream: number, bytes: Buffer, isEnd: boolean): void
-  /** `length` bytes of a data frame, its padding included, take this much of the windows. */
+  /** The frame uses `length` bytes of the windows, padding included. */
   onDataFrame(stream: number, length: number): void
   /** Any other frame, as a whole. The bytes are valid during the call only. */
   onFrame(type: number, flags: number, stream: number, payload: Buffer): void
@@ -87,7 +87,7 @@ export class FrameReader {
   readonly #handlers: FrameHandlers
   /** The beginning of a frame that has not arrived in full. */
   #rest: Buffer | undefined
-  /** Of the data frame that is being received: what is still to come, its stream, its padding, and whether it is the last one. */
+  /** The data frame that is being received: its missing bytes, its stream, its missing padding, and whether it ends the stream. */
   #dataLeft = 0
   #dataStream = 0
   #paddingLeft = 0

@@ -1,25 +1,23 @@
-// Reads header blocks (HPACK, RFC 7541). One decoder for each connection: blocks refer to headers of earlier blocks, so every block
-// has to be read, also that of a response that is no longer awaited.
+// Reads header blocks (HPACK, RFC 7541). A connection has one decoder: blocks refer to headers of earlier blocks, so every block
+// has to be read, also that of a cancelled request.
 import { DynamicTable, defaultTableBytes, type Header, staticTable } from './header-table.ts'
 import { decodeHuffman } from './huffman.ts'
 
-/** Of the names and values of one block. */
+/** The limit for all names and values of one block. */
 const maxListBytes = 262_144
 
 export class HeaderDecoder {
   readonly #table = new DynamicTable()
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
-  #end = 0
 
   /** Throws if the block is not valid; the connection cannot be used any more. */
-  decode(block: Buffer, from = 0, to = block.length): Header[] {
+  decode(block: Buffer): Header[] {
     this.#bytes = block
-    this.#at = from
-    this.#end = to
+    this.#at = 0
     const headers: Header[] = []
     let listBytes = 0
-    while (this.#at < to) {
+    while (this.#at < block.length) {
       const first = block[this.#at]!
       if ((first & 0xe0) === 0x20) {
         if (headers.length > 0) throw new Error('a header block changes the size of its table too late')
@@ -69,16 +67,16 @@ export class HeaderDecoder {
   }
 
   #string(): string {
-    const isHuffman = this.#at < this.#end && this.#bytes[this.#at]! >= 0x80
+    const isHuffman = this.#at < this.#bytes.length && this.#bytes[this.#at]! >= 0x80
     const length = this.#integer(7)
     const from = this.#at
-    if (from + length > this.#end) throw new Error('a header block ends within a header')
+    if (from + length > this.#bytes.length) throw new Error('a header block ends within a header')
     this.#at += length
     return isHuffman ? decodeHuffman(this.#bytes, from, this.#at) : this.#bytes.toString('latin1', from, this.#at)
   }
 
   #byte(): number {
-    if (this.#at === this.#end) throw new Error('a header block ends within a header')
+    if (this.#at === this.#bytes.length) throw new Error('a header block ends within a header')
     return this.#bytes[this.#at++]!
   }
 }

@@ -1,5 +1,5 @@
-// Writes header blocks (HPACK, RFC 7541). Headers that all requests have are sent once and referred to later; those of one
-// request, such as its path, stay out of the table.
+// Writes header blocks (HPACK, RFC 7541). Headers that all requests share are sent once and referred to later; those of one
+// request, such as its path, are not added to the table.
 import type { ByteWriter } from './byte-writer.ts'
 import { DynamicTable, defaultTableBytes, type Header, staticTable } from './header-table.ts'
 
@@ -12,7 +12,7 @@ for (const [index, header] of staticTable.entries()) {
 
 export class HeaderEncoder {
   readonly #table = new DynamicTable()
-  /** When a header was added to the table: the number of headers that were added before it. Found by identity. */
+  /** By identity: how many headers were added to the table before this one. */
   readonly #addedAt = new Map<Header, number>()
   #added = 0
   #tableBytes = defaultTableBytes
@@ -29,7 +29,7 @@ export class HeaderEncoder {
     this.#table.resize(next)
   }
 
-  /** Before the headers of a block. */
+  /** Must be called before the headers of each block. */
   begin(out: ByteWriter): void {
     if (this.#smallest === undefined) return
     integer(out, 0x20, 5, this.#smallest)
@@ -37,7 +37,7 @@ export class HeaderEncoder {
     this.#smallest = undefined
   }
 
-  /** A header that is one object (`headerOf`) for many requests. */
+  /** Writes a header that many requests share as one object (`headerOf`). */
   common(out: ByteWriter, header: Header): void {
     const index = this.#indexOf(header)
     if (index > 0) {
@@ -48,17 +48,17 @@ export class HeaderEncoder {
     literal(out, isAdded ? 0x40 : 0, isAdded ? 6 : 4, header.name, header.value)
     if (!isAdded) return
     this.#table.add(header)
-    // Those that were evicted may be there still: their number tells.
+    // Headers that the table has evicted are still in this map: forget all when there are too many.
     if (this.#addedAt.size > 4 * this.#table.length + 64) this.#addedAt.clear()
     this.#addedAt.set(header, this.#added++)
   }
 
-  /** A header of this request alone. */
+  /** Writes a header of this request alone. */
   own(out: ByteWriter, name: string, value: string): void {
     literal(out, 0, 4, name, value)
   }
 
-  /** 0: in no table. */
+  /** 0: the header is in no table. */
   #indexOf(header: Header): number {
     const addedAt = this.#addedAt.get(header)
     if (addedAt !== undefined) {

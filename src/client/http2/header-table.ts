@@ -28,7 +28,7 @@ export const staticTable: readonly Header[] = [
   return { name: name!, value: value.join(' ') }
 })
 
-/** The header as one object: that of the static table, if it has it. */
+/** A header to be found by identity: the one of the static table, if that has it. */
 export const headerOf = (name: string, value: string): Header =>
   staticTable.find((entry) => entry.name === name && entry.value === value) ?? { name, value }
 
@@ -47,19 +47,18 @@ export class DynamicTable {
     return this.#entries.length - this.#first
   }
 
-  /** Counted from 0, the newest. */
+  /** Index 0 is the newest. */
   at(index: number): Header | undefined {
     return index < this.length ? this.#entries[this.#entries.length - 1 - index] : undefined
   }
 
-  /** Returns whether it fits; a header that is too large empties the table. */
-  add(header: Header): boolean {
+  /** A header that is too large empties the table, and is not added. */
+  add(header: Header): void {
     const bytes = bytesOf(header)
     this.#evict(this.#maxBytes - bytes)
-    if (bytes > this.#maxBytes) return false
+    if (bytes > this.#maxBytes) return
     this.#entries.push(header)
     this.#bytes += bytes
-    return true
   }
 
   fits(header: Header): boolean {

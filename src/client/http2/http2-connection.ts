@@ -160,13 +160,13 @@ export class Http2Connection implements ServerConnection {
         this.#receiveReset(id, payload)
         break
       case frameType.pushPromise:
-        throw new ProtocolError('the server pushes although it may not')
+        throw new ProtocolError('the server sent a push promise, which the client has disabled')
       default:
       // Priorities, and types that are unknown: ignored.
     }
   }
 
-  /** Streams that have ended are known too: the server may not know yet that they were cancelled. */
+  /** Also accepts streams that have ended: the server may not know yet that they were cancelled. */
   #checkKnown(id: number): void {
     if (id % 2 === 0 || id >= this.#nextId) throw new ProtocolError(`the server opened the stream ${id}`)
   }
@@ -218,7 +218,7 @@ export class Http2Connection implements ServerConnection {
     if (initialWindowSize !== undefined) this.#bodies.setInitialWindow(initialWindowSize)
     writeSettingsAcknowledgement(this.#out)
     this.#scheduleFlush()
-    // Without room too: what waits may need another connection.
+    // Also without room: waiting requests may need another connection.
     if (!this.#isDraining) this.#events.onRoom(this)
   }
 
@@ -296,7 +296,7 @@ export class Http2Connection implements ServerConnection {
     if (failed > 0) this.#noteRoom()
   }
 
-  /** Returns the exchanges that more was written of. */
+  /** Returns the exchanges of which a further part was written. */
   #continueBodies(): Exchange[] {
     const written: Exchange[] = []
     const refused: { readonly stream: Stream; readonly error: Error }[] = []

@@ -188,7 +188,7 @@ describe('the end of requests and of connections', () => {
     ['a stream of its own', frame(headers, endHeaders, 2, ok), 'opened the stream 2', 1],
     ['data of an unknown stream', frame(data, 0, 99, 'x'), 'opened the stream 99', 1],
     ['data without a stream', frame(data, 0, 0, 'x'), 'without a stream', 1],
-    ['a push', frame(frameType.pushPromise, endHeaders, 1, ok), 'pushes', 1],
+    ['a push', frame(frameType.pushPromise, endHeaders, 1, ok), 'push promise', 1],
     ['a continuation of nothing', frame(continuation, endHeaders, 1, ok), 'middle of headers', 1],
     ['a ping between headers', Buffer.concat([frame(headers, 0, 1, ok), frame(ping, 0, 0, 'abcdefgh')]), 'middle of headers', 1],
     ['data between headers', Buffer.concat([frame(headers, 0, 1, ok), frame(data, 0, 1, 'x')]), 'middle of headers', 1],

@@ -1,4 +1,4 @@
-// Finds out whether a quiet server is still there, with the times of client-go.
+// Detects that a silent server is no longer reachable, with the intervals of client-go.
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 
 const askAfterMs = 30_000

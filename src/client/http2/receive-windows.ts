@@ -1,6 +1,6 @@
-// How much the server may send. What arrives is consumed at once, so a window is only kept open.
+// The flow-control windows for what the server sends. Bytes are consumed as they arrive, so that each window only has to be kept open.
 
-/** As client-go: what the server may send before it has to wait for an update. */
+/** How much the server may send before it has to wait for an update, as in client-go. */
 export const streamWindowBytes = 4 * 1024 * 1024
 export const connectionWindowBytes = 1024 * 1024 * 1024
 
@@ -8,7 +8,7 @@ export class ReceiveWindows {
   readonly #extend: (stream: number, bytes: number) => void
   #unreported = 0
 
-  /** `extend` tells the server; stream 0 is the connection. */
+  /** `extend` sends a window update; stream 0 is the connection. */
   constructor(extend: (stream: number, bytes: number) => void) {
     this.#extend = extend
   }

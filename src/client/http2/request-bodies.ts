@@ -1,4 +1,4 @@
-// Sends the bodies of requests within the windows that the server gives: for each stream, and for the connection.
+// Sends the bodies of requests within the flow-control windows of the server: one for each stream, and one for the connection.
 import type { ByteWriter } from './byte-writer.ts'
 import { defaultWindowBytes, errorCode, frameFlag, frameType, maxWindowBytes, ProtocolError, writeFrameHead } from './frames.ts'
 
@@ -10,9 +10,9 @@ interface UnsentBody {
 
 export class RequestBodies {
   #connectionWindow = defaultWindowBytes
-  /** Of a new stream. */
+  /** The window of a new stream. */
   #initialWindow = defaultWindowBytes
-  /** By stream. A stream whose body was sent needs no window any more. */
+  /** By stream. No window is kept for a stream whose body was sent. */
   readonly #unsent = new Map<number, UnsentBody>()
 
   get isEmpty(): boolean {
@@ -40,11 +40,11 @@ export class RequestBodies {
     this.#write(out, id, unsent, maxFrameBytes, Number.POSITIVE_INFINITY)
   }
 
-  /** Goes on with what was kept, until `out` has `maxBytes`. `mayGoOn` is asked for each stream that something can be written of. */
-  write(out: ByteWriter, maxFrameBytes: number, maxBytes: number, mayGoOn: (id: number) => boolean): void {
+  /** Continues with unsent bodies, until `out` has `maxBytes`. Calls `mayContinue` before it writes to a stream. */
+  write(out: ByteWriter, maxFrameBytes: number, maxBytes: number, mayContinue: (id: number) => boolean): void {
     for (const [id, unsent] of this.#unsent) {
       if (out.length >= maxBytes || this.#connectionWindow <= 0) return
-      if (unsent.window > 0 && mayGoOn(id)) this.#write(out, id, unsent, maxFrameBytes, maxBytes)
+      if (unsent.window > 0 && mayContinue(id)) this.#write(out, id, unsent, maxFrameBytes, maxBytes)
     }
   }
 
