@@ -11,7 +11,7 @@ import { Consistency } from './consistency.ts'
 import type { CommonParts, RunningController } from './controller-parts.ts'
 import { keyOf } from './informer.ts'
 import { followOwned, type OwnedKind } from './owned-changes.ts'
-import { type ReconcileResult, startWorkers } from './workers.ts'
+import { type ReconcileResult, type RetryDelays, startWorkers } from './workers.ts'
 
 export interface ReconcileContext {
   /** The key of the object in the queue. */
@@ -39,6 +39,7 @@ interface ControllerDefinition<T extends KubernetesObject> {
   /** Informers that are read, and whose changes enqueue nothing. */
   readonly reads?: readonly { readonly synced: Promise<unknown> }[]
   readonly workers: number
+  readonly retryDelays?: RetryDelays
   /** A rejection puts the key back after a delay that grows with each failure. */
   reconcile(object: Stored<T>, context: ReconcileContext): Promise<ReconcileResult | undefined>
   /** What is kept about each object, by its key. It is deleted with the object. */
@@ -81,7 +82,7 @@ const reportedConflicts = 10
 
 export function buildController<T extends KubernetesObject>(parts: CommonParts, definition: ControllerDefinition<T>): BuiltController {
   const { client, clock, informers, queues, onFailure } = parts
-  const { name, for: kind, owns = [], watches = [], reads = [], state = [], workers } = definition
+  const { name, for: kind, owns = [], watches = [], reads = [], state = [], workers, retryDelays } = definition
   const objects = informers.get(kind)
   const caches: Promise<unknown>[] = [objects.synced]
   /** Keys that were not reconciled because the cache was behind. */
@@ -96,6 +97,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     queues,
     workers: parts.workers ?? workers,
     minIntervalMs: parts.minIntervalMs,
+    ...(retryDelays && { retryDelays }),
     async reconcile(key) {
       const object = objects.get(key)
       if (object === undefined) {

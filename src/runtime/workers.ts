@@ -13,10 +13,17 @@ interface WorkersOptions {
   readonly workers?: number
   /** How long after a reconcile the next one of the same key begins at the earliest. Default: 0. */
   readonly minIntervalMs?: number
+  readonly retryDelays?: RetryDelays
   /** A rejection puts the key back after a delay that grows with each failure. */
   reconcile(key: string): Promise<ReconcileResult | undefined>
   /** Called for every failure, conflicts included. `failures` counts those in a row. */
   onFailure?(key: string, error: unknown, failures: number): void
+}
+
+/** How long a key waits after a failure: `firstMs`, and twice as long after each further one, up to `maxMs`. Default: 5 ms and 1000 s. */
+export interface RetryDelays {
+  readonly firstMs: number
+  readonly maxMs: number
 }
 
 export interface ReconcileResult {
@@ -39,8 +46,14 @@ interface Workers {
 const maxKeysPerBatch = 64
 const maxBatchMs = 10
 
-export function startWorkers({ name, clock, queues, workers = 1, minIntervalMs = 0, reconcile, onFailure }: WorkersOptions): Workers {
-  const queue = new WorkQueue({ clock, minIntervalMs, ...(queues && { observer: queues.observe(name) }) })
+export function startWorkers(options: WorkersOptions): Workers {
+  const { name, clock, queues, workers = 1, minIntervalMs = 0, retryDelays, reconcile, onFailure } = options
+  const queue = new WorkQueue({
+    clock,
+    minIntervalMs,
+    ...(retryDelays && { firstDelayMs: retryDelays.firstMs, maxDelayMs: retryDelays.maxMs }),
+    ...(queues && { observer: queues.observe(name) }),
+  })
   let stopped = false
   let startedInBatch = 0
   let batchStartedAtMs = 0

@@ -300,8 +300,21 @@ describe('the Job controller', () => {
     expect(await bench.events()).toEqual(['FailedCreate: Error creating: no more pods'])
     expect((await readJob()).status?.active).toBeUndefined()
     expect(bench.failures).toEqual(['Job default/a: no more pods'])
+    // It tries again after 1, 2, 4, … seconds, but after a minute at most.
+    const triesAfter = async (seconds: number) => {
+      bench.failures.length = 0
+      for (let i = 0; i < seconds; i++) {
+        bench.pass(1000)
+        await bench.settle()
+      }
+      return bench.failures.length
+    }
+    expect(await triesAfter(15)).toBe(4)
+    await triesAfter(200)
+    expect(await triesAfter(120)).toBe(2)
     bench.failures.length = 0
     refuses = false
+    bench.pass(60_000)
     await untilStatus({ active: 3 })
   })
 

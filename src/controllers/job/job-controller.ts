@@ -33,6 +33,8 @@ interface JobControllerOptions extends WorkloadControllerParts {
 const defaultWorkers = 5
 /** As in Kubernetes, changes of pods are collected for a second, so that a Job is reconciled once for many of them. */
 const batchMs = 1000
+/** As in Kubernetes: a Job whose pods a quota refuses is tried again every minute at least, and not many times in the first second. */
+const retryDelays = { firstMs: 1000, maxMs: 60_000 }
 const controllerName = 'kubernetes.io/job-controller'
 
 export function startJobController(options: JobControllerOptions): RunningController {
@@ -122,6 +124,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
     delayOf: (current, previous) => (current.metadata.generation === previous?.metadata.generation ? batchMs : 0),
     owns: [owned<Job, Pod>({ kind: podKind, selects: selectsPod, delayMs: () => batchMs })],
     workers: defaultWorkers,
+    retryDelays,
     reconcile,
     state: [backoffs, problems],
   })
@@ -158,6 +161,7 @@ function startOrphanRelease(options: JobControllerOptions): RunningController {
       }),
     ],
     workers: defaultWorkers,
+    retryDelays,
     async reconcile(pod, { client }) {
       const failure = isUncountable(pod) ? await applyRelease({ client }, pod) : undefined
       if (failure !== undefined) throw failure
