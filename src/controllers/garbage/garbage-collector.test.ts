@@ -33,6 +33,24 @@ describe('startGarbageCollector()', () => {
     expect(await namesIn('default')).toEqual(['one-of-two', 'owner', 'right', 'two-of-one', 'unknown-kind'])
   })
 
+  it('deletes the dependents that do not block too, while an owner in foreground deletion waits for those that do', async () => {
+    await open()
+    const { metadata } = await create('owner')
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid }
+    const createHeld = (name: string, blockOwnerDeletion: boolean) =>
+      bench.client.create(configMaps, 'default', {
+        metadata: { name, finalizers: ['example.com/held'], ownerReferences: [{ ...reference, blockOwnerDeletion }] },
+      } as ConfigMap)
+    await createHeld('blocks', true)
+    await createHeld('does-not-block', false)
+    await create('free', [reference])
+    await bench.settle()
+    await bench.client.delete(configMaps, { namespace: 'default', name: 'owner' }, { propagationPolicy: 'Foreground' })
+    expect(await namesIn('default')).toEqual(['blocks', 'does-not-block', 'owner'])
+    const { items } = await bench.client.list(configMaps, { namespace: 'default' })
+    expect(items.filter(({ metadata: { deletionTimestamp } }) => deletionTimestamp === undefined)).toEqual([])
+  })
+
   it('deletes an object whose owner is in another namespace, and reports the reference', async () => {
     await open()
     await bench.client.create(namespaces, undefined, { metadata: { name: 'other' } })

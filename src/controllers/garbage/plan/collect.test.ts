@@ -55,10 +55,10 @@ describe('planCollect()', () => {
     })
   })
 
-  it('deletes blocking dependents, and waits for those that are being deleted', () => {
+  it('deletes dependents while one of them blocks, and waits for those that are being deleted', () => {
     const deleting = item({ isBeingDeleted: true, finalizers: ['foregroundDeletion'] })
     const dependents = [dependent('x'), dependent('y', { isBeingDeleted: true }), dependent('z', { blocksOwner: false })]
-    expect(planCollect(deleting, states({}), dependents)).toEqual({ action: 'delete-dependents', uids: ['x'], done: false })
+    expect(planCollect(deleting, states({}), dependents)).toEqual({ action: 'delete-dependents', uids: ['x', 'z'], done: false })
   })
 
   it('is done when only dependents that do not block are left', () => {

@@ -64,7 +64,11 @@ function policyOf(finalizers: readonly string[]): 'Background' | 'Foreground' | 
 function planDeleting({ finalizers }: GarbageItem, dependents: readonly Dependent[]): GarbagePlan {
   if (finalizers.includes(orphanFinalizer)) return { action: 'orphan-dependents', uids: dependents.map(({ uid }) => uid) }
   if (!finalizers.includes(foregroundFinalizer)) return none
-  const blocking = dependents.filter(({ blocksOwner }) => blocksOwner)
-  if (blocking.length === 0) return { action: 'delete-dependents', uids: [], done: true }
-  return { action: 'delete-dependents', uids: blocking.filter(({ isBeingDeleted }) => !isBeingDeleted).map(({ uid }) => uid), done: false }
+  if (!dependents.some(({ blocksOwner }) => blocksOwner)) return { action: 'delete-dependents', uids: [], done: true }
+  // The others are deleted too, but not waited for.
+  return {
+    action: 'delete-dependents',
+    uids: dependents.filter(({ isBeingDeleted }) => !isBeingDeleted).map(({ uid }) => uid),
+    done: false,
+  }
 }
