@@ -77,7 +77,7 @@ describe('startEndpointSliceController()', () => {
   it('has a slice for each set of ports, and an empty one when there are no pods', async () => {
     await open()
     await createService()
-    expect(await slicesOf()).toMatchObject([{ endpoints: [], ports: [] }])
+    expect(await slicesOf()).toMatchObject([{ endpoints: null, ports: null }])
     await createPod('a', true)
     await createPod('b', true, 9090)
     const ports = (await slicesOf()).map((slice) => slice.ports?.[0]?.port)

@@ -45,6 +45,19 @@ describe('startEndpointSliceMirroringController()', () => {
     expect(await slices()).toMatchObject([{ addressType: 'IPv4', endpoints: [{ addresses: ['10.9.0.2'], conditions: { ready: false } }] }])
   })
 
+  it('keeps the slice of a subset without ports', async () => {
+    bench = await openControllerBench({ start: (parts) => [startEndpointSliceMirroringController(parts)] })
+    await createService()
+    const made = await bench.client.create(endpoints, 'default', {
+      metadata: { name: 'db' },
+      subsets: [{ addresses: [{ ip: '10.9.0.1' }] }],
+    } as Endpoints)
+    const [first] = await slices()
+    expect(first).toMatchObject({ ports: null, endpoints: [{ addresses: ['10.9.0.1'] }] })
+    await bench.client.update(endpoints, { ...made, subsets: [{ addresses: [{ ip: '10.9.0.2' }] }] } as typeof made)
+    expect(await slices()).toMatchObject([{ metadata: { uid: first!.metadata.uid }, endpoints: [{ addresses: ['10.9.0.2'] }] }])
+  })
+
   it.each([
     ['a Service with a selector', { selector: { app: 'x' } }, {}],
     ['the label that says so', {}, { 'endpointslice.kubernetes.io/skip-mirror': 'true' }],

@@ -28,7 +28,7 @@ export function planMirroredSlices(
   const create: EndpointSlice[] = []
   const update: Stored<EndpointSlice>[] = []
   for (const slice of wanted) {
-    const at = free.findIndex(({ addressType, ports }) => addressType === slice.addressType && isEqualJson(ports, slice.ports))
+    const at = free.findIndex(({ addressType, ports }) => addressType === slice.addressType && isEqualJson(ports ?? [], slice.ports))
     const [known] = at < 0 ? [] : free.splice(at, 1)
     if (known === undefined) {
       create.push(slice)

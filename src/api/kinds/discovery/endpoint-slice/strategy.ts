@@ -12,8 +12,8 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   default(slice) {
     if (slice.ports) slice.ports = slice.ports.map((port) => fill('discovery.EndpointPort', port, { name: '', protocol: 'TCP' }))
   },
-  prepareForCreate: dropTopology,
-  prepareForUpdate: dropTopology,
+  prepareForCreate: prepare,
+  prepareForUpdate: prepare,
   metadata: { onUpdate: ['as new'] },
   validate: validateEndpointSlice,
   validateUpdate: validateEndpointSliceUpdate,
@@ -23,6 +23,11 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
 
 const contents = ({ addressType, endpoints, ports }: EndpointSlice) => ({ addressType, endpoints: endpoints ?? [], ports: ports ?? [] })
 
-function dropTopology(slice: Writable<EndpointSlice>): void {
+function prepare(slice: Nullable<Writable<EndpointSlice>>): void {
   for (const endpoint of slice.endpoints ?? []) delete endpoint.deprecatedTopology
+  // Protobuf does not distinguish an empty list from none: Kubernetes returns a slice without endpoints or ports with null.
+  if (slice.endpoints?.length === 0) slice.endpoints = null
+  if (slice.ports?.length === 0) slice.ports = null
 }
+
+type Nullable<T> = { [Field in keyof T]: T[Field] | null }
