@@ -18,6 +18,8 @@ export function newPod(set: Stored<StatefulSet>, template: Template | undefined,
   )
   const name = podNameOf(set, ordinal)
   const volumes = volumesOf(set, ordinal, pod.spec?.volumes)
+  // As in Kubernetes, the subdomain is the service of the set, or none: one in the template does not count.
+  const { subdomain: _, ...spec } = pod.spec ?? { containers: [] }
   return {
     ...pod,
     metadata: {
@@ -27,7 +29,7 @@ export function newPod(set: Stored<StatefulSet>, template: Template | undefined,
       labels: { ...pod.metadata?.labels, ...identityLabels(set, ordinal), [revisionLabel]: revision },
     },
     spec: {
-      ...pod.spec!,
+      ...spec,
       hostname: name,
       ...(set.spec?.serviceName && { subdomain: set.spec.serviceName }),
       ...(volumes.length > 0 && { volumes }),

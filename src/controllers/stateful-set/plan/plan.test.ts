@@ -281,6 +281,16 @@ describe('planStatefulSet(): identity', () => {
     })
   })
 
+  it('has the service of the set as its subdomain, or none, whatever the template says', () => {
+    const update = { name: 'A', template: { spec: { containers: [{ name: 'c' }], subdomain: 'other' } } }
+    const subdomainOf = (set: ReturnType<typeof setOf>) => {
+      const [action] = planStatefulSet(snapshotOf(set, [], { current: update, update })).steps[0]!.actions
+      return (action as { pod: { spec?: { subdomain?: string } } }).pod.spec?.subdomain
+    }
+    expect(subdomainOf(setOf())).toBe('x')
+    expect(subdomainOf(setOf({ serviceName: undefined as never }))).toBeUndefined()
+  })
+
   it('corrects a pod that has lost its label, and continues', () => {
     const snapshot = snapshotOf(setOf({ replicas: 2 }), ['a-0 A ready'])
     const { 'statefulset.kubernetes.io/pod-name': _, ...labels } = snapshot.pods[0]!.metadata.labels!
