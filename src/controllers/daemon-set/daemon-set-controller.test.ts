@@ -78,7 +78,7 @@ describe('the DaemonSet controller', () => {
   })
 
   it('follows the labels and taints of nodes', async () => {
-    await open()
+    await open({ gates: { ExtendedWorkloadConditions: true } })
     await createSet({ template: template('nginx:1', { nodeSelector: { disk: 'ssd' } }) })
     await until('it was seen', ({ desiredNumberScheduled }) => desiredNumberScheduled === 0)
     const label = (disk: string) => bench.client.patch(nodes, { name: 'n1' }, 'merge', { metadata: { labels: { disk } } })
@@ -94,6 +94,24 @@ describe('the DaemonSet controller', () => {
     expect(await shownPods()).toEqual(['n1 nginx:1'])
     await taint('NoExecute')
     await bench.until('it goes', async () => (await shownPods())[0] === 'n1 nginx:1 terminating' || (await shownPods()).length === 0)
+  })
+
+  it('without the extended conditions counts a tainted or removed node only with the next sync, as Kubernetes does', async () => {
+    await open({}, ['n1', 'n2', 'n3'])
+    await createSet()
+    const before = await untilRolledOut(3)
+    const taint = (name: string, taints: readonly object[]) => bench.client.patch(nodes, { name }, 'merge', { spec: { taints } })
+    await taint('n1', [{ key: 'k', effect: 'NoSchedule' }])
+    await bench.client.delete(nodes, { name: 'n2' })
+    await bench.settle()
+    expect((await readSet()).status).toEqual(before)
+    await taint('n3', [{ key: 'k', effect: 'NoExecute' }])
+    await until(
+      'all are counted',
+      ({ numberMisscheduled, desiredNumberScheduled }) => numberMisscheduled === 2 && desiredNumberScheduled === 0,
+    )
+    await taint('n1', [])
+    await until('the pod is in its place again', ({ desiredNumberScheduled }) => desiredNumberScheduled === 1)
   })
 
   it('does nothing when a node only reports in', async () => {

@@ -16,7 +16,7 @@ import { operationalThresholdOf } from '../shared/plan/annotations.ts'
 import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { progressDeadlineOf } from '../shared/plan/progressing.ts'
 import { applyHistory, applyHistoryLimit } from './apply-history.ts'
-import { nowhere, type Placement, placementOf } from './plan/placement.ts'
+import { nowhere, type Place, type Placement, placementOf } from './plan/placement.ts'
 import { planDaemonSet } from './plan/plan.ts'
 import { podForNode, podTemplateOf, revisionLabel } from './plan/pods.ts'
 import type { Backoff, DaemonSetPlan } from './plan/snapshot.ts'
@@ -117,8 +117,18 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
     for (const set of sets.values()) {
       const { place } = stateOf(keyOf(set), set)
       const [is, was] = [current === undefined ? nowhere : place(current), previous === undefined ? nowhere : place(previous)]
-      if (is !== was) yield keyOf(set)
+      const isConcerned = gates.ExtendedWorkloadConditions ? is !== was : current !== undefined && changesPods(set, current, is)
+      if (isConcerned) yield keyOf(set)
     }
+  }
+
+  /**
+   * Without the extended conditions, which need correct counts at once, a node concerns a set as in Kubernetes: when a pod has to be created
+   * or deleted there, or when a misscheduled pod may be one no longer. The counts follow with the next sync.
+   */
+  const changesPods = ({ metadata, status }: Stored<DaemonSet>, node: Stored<Node>, { shouldRun, shouldStay }: Place): boolean => {
+    const hasPod = pods.byIndex('owner', metadata.uid).some(({ spec }) => spec?.nodeName === node.metadata.name)
+    return hasPod ? !shouldStay || (status?.numberMisscheduled ?? 0) > 0 : shouldRun
   }
 
   const selects = (set: Stored<DaemonSet>, { metadata }: Stored<KubernetesObject>) => {

@@ -125,6 +125,21 @@ describe('the ReplicaSet controller', () => {
     expect(names(await activePods()).sort()).toEqual([first!.metadata.name, sibling.metadata.name].sort())
   })
 
+  it('has no siblings on a node without an owner, as in Kubernetes', async () => {
+    await open()
+    await createSet({ replicas: 3 })
+    await untilStatus({ replicas: 3 })
+    const [first, second, third] = await bench().podsOf()
+    await bench().report(first!, 'ready', 'node-1')
+    await bench().report(second!, 'ready', 'node-1')
+    bench().pass(3_600_000)
+    await bench().report(third!, 'ready', 'node-2')
+    await untilStatus({ replicas: 3, readyReplicas: 3 })
+    await patchSet({ spec: { replicas: 2 } })
+    await untilStatus({ replicas: 2 })
+    expect(names(await activePods()).sort()).toEqual(names([first!, second!]).sort())
+  })
+
   it('counts terminating pods apart, in the write that stops counting them as replicas', async () => {
     await open()
     await createSet({ replicas: 3 })

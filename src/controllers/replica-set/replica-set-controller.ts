@@ -105,12 +105,12 @@ function startSetController({ name, kind, resource }: SetKind, options: Workload
 
   const applyStatus = (client: Client, set: AnyReplicaSet) => ignoring('NotFound', client.updateStatus(resource, set))
 
-  /** The pods of all sets with the same owner; of this set alone if it has none. */
+  /** The pods of all sets with the same owner. As in Kubernetes, a set without an owner has no related pods, not even its own. */
   const readRelatedPods = (set: Stored<AnyReplicaSet>): readonly Stored<Pod>[] => {
     const owner = controllerOf(set)?.uid
-    const related = owner === undefined ? [set] : sets.byIndex('owner', owner)
     const found: Stored<Pod>[] = []
-    for (const { metadata } of related) for (const pod of pods.byIndex('owner', metadata.uid)) found.push(pod)
+    if (owner === undefined) return found
+    for (const { metadata } of sets.byIndex('owner', owner)) for (const pod of pods.byIndex('owner', metadata.uid)) found.push(pod)
     return found
   }
 

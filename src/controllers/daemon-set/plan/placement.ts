@@ -6,7 +6,7 @@ import type { DaemonSet, Node, PodSpec, Stored } from '../../../api/types.ts'
 import { getOrAdd } from '../../../base/maps.ts'
 import { tolerationsOf } from './tolerations.ts'
 
-interface Place {
+export interface Place {
   /** A pod is created if there is none. */
   readonly shouldRun: boolean
   /** An existing pod may stay. */
