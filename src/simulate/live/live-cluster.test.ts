@@ -52,7 +52,7 @@ describe('liveNodes()', () => {
         resources: { 'nvidia.com/gpu': '1' },
       },
     ])
-    expect(note).toBe('1 nodes of the cluster, less what 2 other pods on them request, without 2 that are not ready or cordoned')
+    expect(note).toBe('1 node of the cluster, less what 2 other pods on them request, without 2 that are not ready or cordoned')
   })
 })
 

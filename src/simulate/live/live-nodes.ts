@@ -27,9 +27,17 @@ export function liveNodes(nodes: readonly Node[], pods: readonly Pod[], isOwn: (
   const skipped = nodes.length - usable.length
   return {
     groups: usable.map((node) => groupOf(node, others.get(node.metadata?.name ?? '') ?? [])),
-    note: `${usable.length} nodes of the cluster, less what ${counted.length} other pods on them request${skipped === 0 ? '' : `, without ${skipped} that are not ready or cordoned`}`,
+    note: [
+      `${count(usable.length, 'node')} of the cluster`,
+      ...(counted.length === 0
+        ? []
+        : [`less what ${count(counted.length, 'other pod')} on them ${counted.length === 1 ? 'requests' : 'request'}`]),
+      ...(skipped === 0 ? [] : [`without ${skipped} that ${skipped === 1 ? 'is' : 'are'} not ready or cordoned`]),
+    ].join(', '),
   }
 }
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 const isReady = ({ status }: Node) => status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'False'
 

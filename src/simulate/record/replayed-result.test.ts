@@ -28,6 +28,14 @@ describe('replayedResult()', () => {
     ])
   })
 
+  it('counts the pods and nodes of all runs until the last has ended', () => {
+    const longer = { ...trace, endMs: trace.endMs + 60_000 }
+    const [short, long] = replayedResult([readRecorded(file('a.json', trace)), readRecorded(file('b.json', longer))], '').outcomes
+    expect(short!.measures).toEqual(long!.measures)
+    expect(short!.measures.podSeconds).toBeGreaterThan(measureTrace(trace).measures.podSeconds)
+    expect([short!, long!].map(({ series }) => series.times.at(-1))).toEqual([longer.endMs, longer.endMs])
+  })
+
   it('distinguishes files of the same name by their folders', () => {
     const recorded = ['a/t.json', 'b/t.json'].map((name) => readRecorded(file(name, trace)))
     expect(replayedResult(recorded, '').outcomes.map(({ label }) => label)).toEqual(['a/t.json', 'b/t.json'])

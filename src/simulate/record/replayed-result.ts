@@ -3,6 +3,7 @@ import { isJsonObject } from '../../api/machinery/json-object.ts'
 import { InputError } from '../rollout/input-error.ts'
 import type { SourceText } from '../rollout/manifests.ts'
 import { measureTrace } from '../rollout/measure.ts'
+import { endTogether } from '../rollout/prolonged.ts'
 import { type Outcome, policies, type SimulationResult } from '../rollout/result.ts'
 import type { Trace } from '../rollout/trace.ts'
 import { startAtFirstStep } from './aligned-trace.ts'
@@ -40,7 +41,7 @@ export function replayedResult(recorded: readonly Recorded[], command: string): 
     sources: recorded.flatMap((one) => ('result' in one ? one.result.sources : [])),
     seed: 0,
     runs: 1,
-    outcomes: recorded.flatMap((one) => outcomesOf(recorded.length > 1 ? aligned(one) : one, shortName(one.name, recorded))),
+    outcomes: endTogether(recorded.flatMap((one) => outcomesOf(recorded.length > 1 ? aligned(one) : one, shortName(one.name, recorded)))),
   }
 }
 

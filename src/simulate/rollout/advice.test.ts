@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { chooseAdvice } from './advice.ts'
 import type { Measures, Outcome, Policy } from './result.ts'
 
-const outcome = (policy: Policy, measures: Partial<Measures>) =>
+const outcome = (policy: Policy, measures: Partial<Measures>, failures: readonly string[] = []) =>
   ({
     policy,
+    failures,
     measures: {
       ...{ peakPods: 13, cap: 13, peakOverCap: 0, availableAfterMs: 90_000, completeAfterMs: 90_000, podSeconds: 1, peakNodes: 4 },
       ...{ nodeMinutes: 1, waitedForRoom: 0, matchedNoNode: 0, deadlinesPassed: 0, ...measures },
@@ -33,6 +34,18 @@ describe('chooseAdvice()', () => {
       [outcome('None', {}), outcome('TerminationComplete', { completeAfterMs: 200_000 })],
       undefined,
       'Choose no policy: the pods stay within the cap under all of them, and it has all available after 1m 30s with at most 13 pods.',
+    ],
+    [
+      'an expectation that one does not meet',
+      [none, outcome('TerminationComplete', {}, ['completesWithin 80s: it is 1m 30s'])],
+      undefined,
+      'Choose no policy: it has all available after 1m 20s with at most 20 pods. TerminationComplete does not meet the expectations.',
+    ],
+    [
+      'an expectation that none meets',
+      [outcome('None', none.measures, ['peakNodes <= 3: it is 5']), outcome('TerminationComplete', {}, ['peakNodes <= 3: it is 4'])],
+      undefined,
+      `Choose TerminationComplete: ${spares}`,
     ],
     ['no field, and the pacer', [none, pacer], undefined, `Choose the pacer: ${spares}`],
     [

@@ -59,6 +59,13 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
     const rest = outcomes.filter((outcome) => !complete.includes(outcome)).map(name)
     return `Choose ${name(best!)}: it completes in ${formatLength(best!.measures.completeAfterMs!)}, and under ${rest.join(' and ')} it does not complete within ${formatLength(withinMs)}.`
   }
+  const unmet = complete.filter(({ failures }) => failures.length > 0)
+  if (unmet.length > 0 && unmet.length < complete.length) {
+    const met = complete.filter((outcome) => !unmet.includes(outcome))
+    const choice = adviceAmong(met, withinMs) ?? `Choose ${name(met[0]!)}: it ${describe(met[0]!.measures)}.`
+    const names = unmet.map(name).join(' and ')
+    return `${choice} ${names.slice(0, 1).toUpperCase()}${names.slice(1)} ${unmet.length === 1 ? 'does' : 'do'} not meet the expectations.`
+  }
   const within = complete.filter(({ measures }) => measures.peakOverCap === 0)
   const over = complete.filter(({ measures }) => measures.peakOverCap > 0)
   const fastest = [...complete].sort((a, b) => timeOf(a.measures) - timeOf(b.measures))[0]!

@@ -1,8 +1,8 @@
 // Simulates combinations of settings and ranks them.
 import { type Expectation, missOf } from './expectations.ts'
 import { InputError } from './input-error.ts'
-import { lastPods } from './last-pods.ts'
 import type { Plan, PlannedObject } from './plan.ts'
+import { endTogether } from './prolonged.ts'
 import type { Measures, Outcome } from './result.ts'
 import type { RunTasksOptions } from './run-tasks.ts'
 import { applySettings, type Combination } from './settings.ts'
@@ -52,12 +52,11 @@ export async function compareSettings(
     }
   }
   if (simulated.length === 0 && refusal !== undefined) throw refusal
-  // All runs end at the same time: otherwise a quick one would seem to need fewer nodes.
-  const endMs = Math.max(0, ...simulated.map(({ outcome: { series } }) => series.times.at(-1)!))
+  const together = endTogether(simulated.map(({ outcome }) => outcome))
   const ranked = rank(
-    simulated.map(({ combination, outcome }) => ({
+    simulated.map(({ combination, outcome }, index) => ({
       combination,
-      measures: prolonged(outcome, endMs, plan.nodePrice),
+      measures: together[index]!.measures,
       failures: outcome.failures,
       missed: plan.expectations.reduce((sum, expectation) => sum + missOf(expectation, outcome.measures), 0),
     })),
@@ -67,17 +66,6 @@ export async function compareSettings(
 
 /** Without the place in the manifest, which is not where the value comes from, and without the name of the object. */
 const reasonOf = ({ message }: InputError): string => message.replace(/^.*?the server refuses it: (?:\S+ "[^"]*" is invalid: )?/s, '')
-
-function prolonged({ measures, series }: Outcome, endMs: number, price: number | undefined): Measures {
-  const moreMs = endMs - series.times.at(-1)!
-  const nodeMinutes = measures.nodeMinutes + (series.nodes.at(-1)! * moreMs) / 60_000
-  return {
-    ...measures,
-    podSeconds: measures.podSeconds + (lastPods(series) * moreMs) / 1000,
-    nodeMinutes,
-    ...(price !== undefined && { cost: (nodeMinutes / 60) * price }),
-  }
-}
 
 /** Combinations that meet the expectations come first, then those that miss them by less; then those with fewer nodes, a shorter time, more available pods, and a lower peak. */
 export function rank(combinations: readonly RankedCombination[]): RankedCombination[] {

@@ -7,16 +7,8 @@ import { type Expectation, findBreach } from './expectations.ts'
 import { loadKey } from './load/measured-load.ts'
 import { percentilesOf } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
-import {
-  completes,
-  type Measures,
-  mapSeries,
-  type Origin,
-  type Outcome,
-  type Policy,
-  type SimulationResult,
-  type WorkloadOutcome,
-} from './result.ts'
+import { prolongedSeries } from './prolonged.ts'
+import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult, type WorkloadOutcome } from './result.ts'
 import { reportsEssentialsOnly } from './run-once.ts'
 import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
@@ -93,7 +85,7 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       policy,
       measures: first!.measures,
       ...(plan.runs > 1 && { spread: percentilesOf(own.map(({ measures }) => measures)) }),
-      series: { ...prolongedSeries(series!, endMs.get(first!.task.seed)!) },
+      series: prolongedSeries(series!, endMs.get(first!.task.seed)!),
       ...workloadsOf(own.map(({ workloads }) => workloads)),
       marks: marks!,
       kinds: kinds!,
@@ -131,11 +123,6 @@ function prolonged({ measured, endMs, pods, nodes, workloads }: RunAnswer, until
 
 const priced = (measures: Measures, price: number | undefined): Measures =>
   price === undefined ? measures : { ...measures, cost: (measures.nodeMinutes / 60) * price }
-
-function prolongedSeries(series: Outcome['series'], untilMs: number): Outcome['series'] {
-  if (series.times.at(-1)! >= untilMs) return series
-  return mapSeries(series, [...series.times, untilMs], (values) => [...values, values.at(-1)!])
-}
 
 interface JudgedRun {
   readonly seed: number
