@@ -5,7 +5,7 @@ import { type Measures, mapSeries, type Outcome, type Series } from './result.ts
 type Shown = Pick<Outcome, 'measures' | 'series'>
 
 /** The measures of a run that stays until then as it has ended. */
-export function prolongedMeasures({ measures, series }: Shown, endMs: number): Measures {
+function prolongedMeasures({ measures, series }: Shown, endMs: number): Measures {
   const moreMs = endMs - series.times.at(-1)!
   const nodeMinutes = measures.nodeMinutes + (series.nodes.at(-1)! * moreMs) / 60_000
   return {
