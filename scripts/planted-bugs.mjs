@@ -46,6 +46,13 @@ export const plantedBugs = [
     replace: 'total += false && isWaitingForTerminating(set, source)\n',
   },
   {
+    name: 'switched off',
+    bug: 'a scale counts terminating pods as before `terminatingAsActive` was switched off with it',
+    file: 'src/controllers/deployment/plan/scale.ts',
+    find: 'roomAtThisMoment(snapshot, all) : undefined',
+    replace: 'roomAtThisMoment(snapshot, snapshot.replicaSets) : undefined',
+  },
+  {
     name: 'terminatingAsActive',
     bug: 'alone, it does not hold back a rollout',
     file: 'src/controllers/deployment/plan/settings.ts',

@@ -103,6 +103,14 @@ describe('checkDeployments()', () => {
       undefined,
     ],
     [
+      'a set that grows no longer counts terminating pods as active, and replaces them',
+      (story) => {
+        story.set('new', 'a:2', 1, { replicas: 0, terminatingReplicas: 1 }, { spec: { terminatingAsActive: true } })
+        story.set('new', 'a:2', 2, { replicas: 0, terminatingReplicas: 1 })
+      },
+      /grows by 1 to 2 where its Deployment has room for 0/,
+    ],
+    [
       'pods of a deleted set take the room',
       (story) => {
         for (const name of ['p', 'q', 'r']) story.pod(name, 'old')

@@ -92,15 +92,13 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
   }
 
   /** Point 2 of the reading of KEP-5882: the pods that a set has or may make. */
-  const podsAtThisMoment = ({ set }: CheckedSet): number | undefined => {
+  const podsAtThisMoment = ({ set }: CheckedSet, isAsActive = countsTerminatingAsActive(set, gates)): number | undefined => {
     const { status } = set
     if ((status?.observedGeneration ?? 0) === 0) return sizeOf(set)
     const terminating = status?.terminatingReplicas
     if (terminating === undefined) return undefined
     const replicas = status?.replicas ?? 0
-    return countsTerminatingAsActive(set, gates)
-      ? Math.max(sizeOf(set), replicas + terminating)
-      : Math.max(sizeOf(set), replicas) + terminating
+    return isAsActive ? Math.max(sizeOf(set), replicas + terminating) : Math.max(sizeOf(set), replicas) + terminating
   }
 
   /** Whether a ReplicaSet is not scaled to the size of the Deployment yet. Empty ReplicaSets count only if all are empty. */
@@ -122,7 +120,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
       return
     }
     const own = ownSets(uid)
-    const counts = own.map(podsAtThisMoment)
+    const counts = own.map((one) => podsAtThisMoment(one))
     const newSet = newSetOf(uid)
     let oldPods = 0
     let ofDeleted = 0
@@ -213,13 +211,23 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     const isOwnWrite = !isUserWriting() && (known === undefined || known.owner === owner)
     const growth = isOwnWrite ? sizeOf(set) - (known === undefined ? 0 : sizeOf(known.set)) : 0
     const found =
-      growth > 0 ? checkGrowth(owner, deployment, set, growth) : growth < 0 ? checkShrinkage(owner, deployment, set, known!.set) : []
+      growth > 0
+        ? checkGrowth(owner, deployment, set, growth, replacementsOf(known, set))
+        : growth < 0
+          ? checkShrinkage(owner, deployment, set, known!.set)
+          : []
     if (growth > 0) deployment.grown += growth
     note(owner)
     return found
   }
 
-  function* growthProblems(uid: string, deployment: CheckedDeployment, set: Stored<ReplicaSet>, growth: number) {
+  /** A set that no longer counts terminating pods as active replaces them at once. */
+  const replacementsOf = (known: CheckedSet | undefined, set: Stored<ReplicaSet>): number => {
+    if (known === undefined || !countsTerminatingAsActive(known.set, gates) || countsTerminatingAsActive(set, gates)) return 0
+    return (podsAtThisMoment(known, false) ?? 0) - (podsAtThisMoment(known, true) ?? 0)
+  }
+
+  function* growthProblems(uid: string, deployment: CheckedDeployment, set: Stored<ReplicaSet>, growth: number, replacements: number) {
     const { goals, grown } = deployment
     const moments = recentMoments(deployment)
     const what = `ReplicaSet ${set.metadata.name} grows by ${growth} to ${sizeOf(set)}`
@@ -229,8 +237,8 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
       const room = (moment: Moment) => (moment.pods === undefined ? undefined : goals.cap - moment.pods - (grown - moment.grown))
       const rooms = moments.map(room)
       if (rooms.every((one) => one === undefined)) yield `${what} while the number of terminating pods is unknown`
-      else if (rooms.every((one) => one === undefined || one < growth))
-        yield `${what} where its Deployment has room for ${Math.max(0, ...rooms.map((one) => one ?? 0))}`
+      else if (rooms.every((one) => one === undefined || one < growth + replacements))
+        yield `${what} where its Deployment has room for ${Math.max(0, ...rooms.map((one) => (one ?? 0) - replacements))}`
       if (isNew && all.every(({ isRecreate }) => isRecreate) && moments.every(({ hasOldPods }) => hasOldPods))
         yield `${what} though Recreate has to wait until all old pods have terminated`
       // Without the policy, Kubernetes scales a paused Deployment at every sync.
@@ -239,8 +247,8 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     }
   }
 
-  const checkGrowth = (uid: string, deployment: CheckedDeployment, set: Stored<ReplicaSet>, growth: number) =>
-    deployment.moments.length === 0 ? [] : [...growthProblems(uid, deployment, set, growth)]
+  const checkGrowth = (uid: string, deployment: CheckedDeployment, set: Stored<ReplicaSet>, growth: number, replacements: number) =>
+    deployment.moments.length === 0 ? [] : [...growthProblems(uid, deployment, set, growth, replacements)]
 
   const checkShrinkage = (uid: string, { goals, isShrinking }: CheckedDeployment, set: Stored<ReplicaSet>, before: Stored<ReplicaSet>) => {
     const { uid: own, name } = set.metadata

@@ -92,7 +92,7 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
 function deploymentProblem(
   deployment: Stored<Deployment>,
   sets: readonly Stored<ReplicaSet>[],
-  pods: readonly Stored<Pod>[],
+  allPods: readonly Stored<Pod>[],
   mayWait: boolean,
 ): string | undefined {
   const { spec, status, metadata } = deployment
@@ -106,8 +106,11 @@ function deploymentProblem(
   if (isComplete && is.every((count) => count === wanted))
     return pending.length === 0 ? undefined : `is complete, and a scale of ReplicaSet ${pending[0]!.metadata.name} is pending`
   if (!mayWait) return said
-  const stuck = pods.filter(isStuck)
   const goal = goalOf(deployment, defaultFeatureGates)
+  // All timeouts have passed.
+  const isGivenUp = (pod: Stored<Pod>) => goal.isCapped && goal.stuckTimeoutMs !== undefined && isStuck(pod)
+  const pods = allPods.filter((pod) => !isGivenUp(pod))
+  const stuck = pods.filter(isStuck)
   const newSet = newSetOf(deployment, sets)
   const isDeleted = newSet?.metadata.deletionTimestamp !== undefined
   const size = sets.reduce((sum, set) => sum + sizeOf(set), 0)

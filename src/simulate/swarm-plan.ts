@@ -1,7 +1,7 @@
 // The random steps of a swarm run, from a seed: workloads, changes to them, and faults, with time in between. Plain data, so
 // that a run can be repeated without some of its steps.
 import { seededRandom } from '../base/random.ts'
-import { type DrawnPolicy, Draws, drawPolicy, drawSpec, drawStrategy, type WorkloadKind } from './swarm-specs.ts'
+import { type DrawnPolicy, Draws, drawEdit, drawPolicy, drawSpec, drawStrategy, type WorkloadKind } from './swarm-specs.ts'
 
 export type { WorkloadKind } from './swarm-specs.ts'
 
@@ -27,6 +27,8 @@ export type SwarmAction =
   | { readonly do: 'undo'; readonly name: string; readonly isOldKubectl: boolean }
   | { readonly do: 'policy'; readonly name: string; readonly policy: DrawnPolicy; readonly asAnnotations: boolean }
   | { readonly do: 'strategy'; readonly name: string; readonly strategy: object }
+  /** Several changes in one write. */
+  | { readonly do: 'edit'; readonly name: string; readonly patch: object }
   /** An annotation without effect. */
   | { readonly do: 'annotate'; readonly name: string; readonly value: string }
   /** Pauses a rollout, or suspends a Job or CronJob; and resumes it. */
@@ -100,6 +102,8 @@ export function planSwarm(seed: number): SwarmPlan {
       return { ...plan, releasesPods: true, hasPacer: true, steps: planPacers(moreDraws, releasesPods, steps) }
     case 4:
       return { ...plan, releasesPods: false, steps: [...planDeletedSet(moreDraws), ...steps] }
+    case 5:
+      return { ...plan, steps: planEdits(moreDraws, steps) }
     default:
       return { ...plan, steps }
   }
@@ -193,6 +197,21 @@ function planDeletedSet(draws: Draws): SwarmStep[] {
     { do: 'stick pod', pick: draws.below(1000), isDeleted: draws.oneIn(2), thenMs: draws.of(pauses) },
     { do: 'delete set', pick: 0, propagation: draws.of(['Foreground', 'Foreground', 'Background']), thenMs: draws.of(pauses) },
   ]
+}
+
+/** After each step, pods are deleted by another client and a Deployment gets several changes in one write. */
+function planEdits(draws: Draws, steps: readonly SwarmStep[]): SwarmStep[] {
+  const name = 'edited'
+  const { apply } = drawCapped(draws, { kind: 'deployment', name }, 2, [
+    { maxSurge: 1, maxUnavailable: 0 },
+    { maxSurge: 0, maxUnavailable: 1 },
+    { maxSurge: 2, maxUnavailable: 2 },
+  ])
+  const edit = (): SwarmStep[] => [
+    { do: draws.of(['delete pod', 'evict pod']), pick: draws.below(1000), thenMs: draws.of([0, 1, 20, 1000]) },
+    { do: 'edit', name, patch: drawEdit(draws), thenMs: draws.of(pauses) },
+  ]
+  return [apply, ...edit(), ...edit(), ...edit(), ...steps.flatMap((step) => [step, ...edit()])]
 }
 
 /** Two Deployments of one template and one second, of which one is deleted: the other adopts its ReplicaSet. */

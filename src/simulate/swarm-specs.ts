@@ -53,6 +53,34 @@ export const drawStrategy = (draws: Draws): object =>
     ? { type: 'Recreate', rollingUpdate: null }
     : { type: 'RollingUpdate', rollingUpdate: { maxSurge: draws.of([0, 1, 2, '50%']), maxUnavailable: draws.of([1, 1, 2, '50%']) } }
 
+/** Two to four changes of a Deployment at once, as a strategic merge patch. */
+export function drawEdit(draws: Draws): object {
+  const replicas = () => ({ replicas: draws.below(7) })
+  const policy = () => ({ ...drawPolicy(draws) })
+  const specs = [
+    replicas,
+    replicas,
+    replicas,
+    policy,
+    policy,
+    policy,
+    () => ({ strategy: drawStrategy(draws) }),
+    () => ({ template: { spec: { containers: [{ name: 'c', image: `app:${1 + draws.below(4)}` }] } } }),
+    () => ({ paused: draws.oneIn(2) }),
+    () => ({ minReadySeconds: draws.of([0, 3]) }),
+    () => ({ operationalThreshold: draws.of([null, 1, '50%']) }),
+    () => ({ revisionHistoryLimit: draws.below(3) }),
+    () => ({ progressDeadlineSeconds: draws.of([30, 60, 200]) }),
+  ]
+  const annotations = [
+    () => policyAnnotations(drawPolicy(draws)),
+    () => ({ 'rollcall.dev/stuck-termination-timeout': draws.of([null, '0s', '5s', '1m']) }),
+  ]
+  let spec = {}
+  for (let count = 2 + draws.below(3); count > 0; count--) spec = { ...spec, ...draws.of(specs)() }
+  return { spec, ...(draws.oneIn(3) && { metadata: { annotations: draws.of(annotations)() } }) }
+}
+
 const withoutNulls = <T>(values: Readonly<Record<string, T | null>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Record<string, T>
 

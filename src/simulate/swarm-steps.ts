@@ -48,6 +48,8 @@ async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<unkno
       )
     case 'strategy':
       return cluster.patch('deployment', step.name, { spec: { strategy: step.strategy } })
+    case 'edit':
+      return cluster.patch('deployment', step.name, step.patch, { type: 'strategic' })
     case 'annotate':
       return cluster.patch('deployment', step.name, { metadata: { annotations: { note: step.value } } })
     case 'hold':
