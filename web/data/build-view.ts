@@ -96,7 +96,7 @@ function workloadOf(
     page: 'workload',
     row: rowOf(state, workload, nowMs),
     conditions: conditionRows(kind, object, counts, expected),
-    waitsFor: waitsFor(object, counts, expected, waitingPods(entries, terminating, nowMs)),
+    waitsFor: waitsFor(kind, object, counts, expected, waitingPods(entries, terminating, nowMs)),
     history,
     marks: [...workload.marks.values()].sort((a, b) => a.atMs - b.atMs),
     revisions: revisionsOf(state, workload),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyObject } from './objects.ts'
 import { noPods, type PodCounts } from './pod-summary.ts'
-import { conditionRows, expectedOf, headlineOf, type Trouble, type WorkloadKind } from './workload-summary.ts'
+import { conditionRows, expectedOf, headlineOf, type Trouble, type WorkloadKind, waitsFor } from './workload-summary.ts'
 
 const calm: Trouble = { troubles: new Map(), overdue: 0 }
 const object = (spec: object, status: object = {}): AnyObject => ({
@@ -120,5 +120,31 @@ describe('conditionRows()', () => {
     ])
     expect(rows('Job', object({}), { pending: 1 })).toEqual(['Waiting=True*', 'Running=False*'])
     expect(rows('CronJob', object({}))).toEqual([])
+  })
+})
+
+describe('waitsFor()', () => {
+  const sentence = (kind: WorkloadKind, one: AnyObject, counts: Partial<PodCounts>) =>
+    waitsFor(kind, one, { ...noPods(), ...counts }, expectedOf(kind, one), { gates: ['rollcall.dev/pacer'] })
+  const held = 'Waits for 2 pods to terminate, and for 1 pod to become ready.'
+  const notHeld = 'Waits for 1 pod to become ready. 2 pods terminate.'
+  it.each<[string, WorkloadKind, object, string]>([
+    ['a Deployment without a policy', 'Deployment', {}, notHeld],
+    ['TerminationStarted', 'Deployment', { podReplacementPolicy: 'TerminationStarted' }, notHeld],
+    ['TerminationComplete', 'Deployment', { podReplacementPolicy: 'TerminationComplete' }, held],
+    ['terminatingAsActive', 'Deployment', { terminatingAsActive: true }, held],
+    ['Recreate', 'Deployment', { strategy: { type: 'Recreate' } }, held],
+    ['a StatefulSet', 'StatefulSet', {}, held],
+  ])('says of %s whether it waits for terminating pods', (_, kind, spec, expected) => {
+    expect(sentence(kind, object({ replicas: 4, ...spec }), { ready: 3, starting: 1, terminating: 2 })).toBe(expected)
+  })
+  it('reads the annotation too', () => {
+    const annotated = object({ replicas: 4 })
+    const annotations = { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' }
+    const one = { ...annotated, metadata: { ...annotated.metadata, annotations } } as AnyObject
+    expect(sentence('Deployment', one, { ready: 3, starting: 1, terminating: 2 })).toBe(held)
+  })
+  it('waits for terminating pods where nothing else happens', () => {
+    expect(sentence('Deployment', object({ replicas: 4 }), { ready: 3, terminating: 1 })).toBe('Waits for 1 pod to terminate.')
   })
 })

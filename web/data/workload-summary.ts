@@ -178,8 +178,20 @@ export interface WaitingPods {
   readonly gates: readonly string[]
 }
 
+/** A Deployment without a policy replaces a pod as soon as it terminates. */
+function waitsForTermination(kind: WorkloadKind, { spec, metadata }: AnyObject): boolean {
+  if (kind !== 'Deployment') return true
+  const { annotations = {} } = metadata
+  return (
+    (spec?.['strategy'] as { readonly type?: string } | undefined)?.type === 'Recreate' ||
+    spec?.['terminatingAsActive'] === true ||
+    annotations['rollcall.dev/terminating-as-active'] === 'true' ||
+    (spec?.['podReplacementPolicy'] ?? annotations['rollcall.dev/pod-replacement-policy']) === 'TerminationComplete'
+  )
+}
+
 /** What the workload waits for, in a sentence. */
-export function waitsFor(object: AnyObject, counts: PodCounts, expected: Expected, pods: WaitingPods): string {
+export function waitsFor(kind: WorkloadKind, object: AnyObject, counts: PodCounts, expected: Expected, pods: WaitingPods): string {
   const conditions = conditionsOf(object)
   for (const type of ['ReplicaFailure', 'Failed']) {
     const found = conditions.find((one) => one.type === type && one.status === 'True')
@@ -188,7 +200,9 @@ export function waitsFor(object: AnyObject, counts: PodCounts, expected: Expecte
   const progressing = conditions.find(({ type }) => type === 'Progressing')
   const late = progressing?.status === 'False' && progressing.message ? `${progressing.message} ` : ''
   const parts: string[] = []
-  if (counts.terminating > 0) parts.push(`${plural(counts.terminating, 'pod')} to terminate${detail(pods.terminating)}`)
+  const isCreating = counts.starting + counts.pending > 0
+  const isHeld = counts.terminating > 0 && (!isCreating || counts.waiting > 0 || waitsForTermination(kind, object))
+  if (isHeld) parts.push(`${plural(counts.terminating, 'pod')} to terminate${detail(pods.terminating)}`)
   if (counts.waiting > 0) parts.push(`${pods.gates.join(' and ')} to admit ${plural(counts.waiting, 'pod')}`)
   if (counts.pending > 0) parts.push(`a node for ${plural(counts.pending, 'pod')}${detail(pods.pending)}`)
   if (counts.starting > 0) parts.push(`${plural(counts.starting, 'pod')} to become ready${detail(pods.starting)}`)
@@ -197,7 +211,11 @@ export function waitsFor(object: AnyObject, counts: PodCounts, expected: Expecte
     parts.push(object.spec?.['paused'] === true ? 'being resumed: it is paused' : `the controller to create ${plural(missing, 'pod')}`)
   if (parts.length === 0)
     return late === '' ? (expected.desired === 0 ? 'Nothing: no pod is wanted.' : 'Nothing: all pods are ready.') : late.trim()
-  return `${late}Waits for ${parts.join(', and for ')}.`
+  const besides =
+    isHeld || counts.terminating === 0
+      ? ''
+      : ` ${plural(counts.terminating, 'pod')} ${counts.terminating === 1 ? 'terminates' : 'terminate'}${detail(pods.terminating)}.`
+  return `${late}Waits for ${parts.join(', and for ')}.${besides}`
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
