@@ -33,6 +33,16 @@ describe('simulate()', () => {
     expect(renderReport(result).endsWith('</html>\n')).toBe(true)
   })
 
+  it('takes a load with its capacity, and refuses what no manifest has where it is strict', async () => {
+    const options = { manifests: [web], to: 'restart', policies: ['None'], load: '100rps', capacity: '20rps' } as const
+    const [outcome] = (await simulate(options)).outcomes
+    // Four pods serve 80 of 100.
+    expect(outcome!.measures.lostLoad).toBeGreaterThanOrEqual(0.2)
+    const podSpec = { ...web.spec.template.spec, serviceAccountName: 'web' }
+    const needing = { ...web, spec: { ...web.spec, template: { ...web.spec.template, spec: podSpec } } }
+    await expect(simulate({ manifests: [needing], strict: true })).rejects.toThrow('ServiceAccount')
+  })
+
   it('limits the change, and not what comes before it', async () => {
     const options = { manifests: [web], to: 'image=two', policies: ['None'], startup: '2s', stop: '1s' } as const
     const [outcome] = (await simulate({ ...options, within: '9s' })).outcomes
@@ -55,6 +65,7 @@ describe('simulate()', () => {
     [{ stop: 45 }, 'stop is 45. Give a string.'],
     [{ to: [1] }, 'to is [1]. Give a string or a list of strings.'],
     [{ autoscale: false }, 'autoscale is false. Give a string or true.'],
+    [{ strict: 'yes' }, 'strict is "yes". Give true or false.'],
     [{ onProgress: 'yes' }, 'onProgress is "yes". Give a function.'],
   ])('refuses %j', async (options, message) => {
     await expect(simulate({ manifests: [web], ...options } as never)).rejects.toThrow(`Cannot simulate: ${message}`)

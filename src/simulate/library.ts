@@ -3,6 +3,7 @@
 import { formatTime, realClock } from '../base/clock.ts'
 import { defined } from '../base/defined.ts'
 import { rollcallVersion } from '../cluster/version.ts'
+import { InputError } from './rollout/input-error.ts'
 import { makePlan } from './rollout/make-plan.ts'
 import type { SourceText } from './rollout/manifests.ts'
 import { simulate as simulatePlan } from './rollout/simulate.ts'
@@ -19,16 +20,19 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 /** Rejects with an InputError where the input is wrong. An expectation that is not met does not reject. */
 export async function simulate(options: SimulateOptions): Promise<SimulationResult> {
   checkSimulateOptions(options)
-  const { manifests, files = [], policies, nodes, autoscale, price, startup, stop, seed, runs, within, workers, onProgress } = options
+  const { manifests, files = [], policies, price, load, capacity, strict, workers, onProgress } = options
+  const { nodes, autoscale, startup, stop, timing, seed, runs, within } = options
   if (manifests === undefined && files.length === 0)
-    throw new Error('Cannot simulate: there is nothing to simulate. Give manifests or files.')
+    throw new InputError('Cannot simulate: there is nothing to simulate. Give manifests or files.')
   const plan = await makePlan({
     given: manifests === undefined ? undefined : [sourceOf(manifests)],
     files,
     to: listOf(options.to),
     scale: listOf(options.scale),
     ...(price !== undefined && { prices: listOf(price) }),
-    ...defined({ policies: policies?.join(','), nodes, autoscale, startup, stop, seed, runs, within }),
+    ...(load !== undefined && { load: listOf(load) }),
+    ...(capacity !== undefined && { capacity: listOf(capacity) }),
+    ...defined({ policies: policies?.join(','), nodes, autoscale, startup, stop, timing, seed, runs, within, isStrict: strict }),
     faults: listOf(options.fault),
     expect: listOf(options.expect),
     command: "simulate() of the package 'rollcall'",

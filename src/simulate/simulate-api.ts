@@ -9,7 +9,7 @@ export interface SimulateOptions {
   readonly manifests?: string | object | readonly object[]
   /** Files and folders with manifests, or a scenario. */
   readonly files?: readonly string[]
-  /** What to roll out: `image=web:2`, `container=image`, or a file with new manifests. */
+  /** What to roll out: `image=web:2`, `container=image`, `restart`, or a file with new manifests. */
   readonly to?: string | readonly string[]
   /** Numbers of replicas and their times: `3@1m,12@5m`. */
   readonly scale?: string | readonly string[]
@@ -25,6 +25,12 @@ export interface SimulateOptions {
   readonly startup?: string
   /** How long a deleted pod takes to terminate: `45s±15s`. */
   readonly stop?: string
+  /** A file with how long the pods of each workload take, as `rollcall record --learn` writes it. */
+  readonly timing?: string
+  /** What a workload has to serve: `100rps, 400rps@2m..10m`, `60%, 90%@5m`, or a CSV file. */
+  readonly load?: string | readonly string[]
+  /** The requests a second that a pod serves at most: `50rps`. */
+  readonly capacity?: string | readonly string[]
   /** `node-2:down@3m..8m`, `web:evict=3@1m`. */
   readonly fault?: string | readonly string[]
   /** Default 1. */
@@ -35,6 +41,8 @@ export interface SimulateOptions {
   readonly within?: string
   /** What must hold: `peakPods <= 13`. What does not is in the `failures` of an outcome. */
   readonly expect?: string | readonly string[]
+  /** Refuse manifests whose pods need objects that no manifest contains, instead of assuming these objects. */
+  readonly strict?: boolean
   /** The number of additional threads. Default: as many as are worth starting. */
   readonly workers?: number
   /** The share that is done, from 0 to 1. */

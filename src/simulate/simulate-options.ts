@@ -3,7 +3,7 @@ import { InputError } from './rollout/input-error.ts'
 import { numberRanges } from './rollout/number-ranges.ts'
 import type { SimulateOptions } from './simulate-api.ts'
 
-type Shape = 'any' | 'text' | 'text or true' | 'text or list' | 'list' | 'number' | 'function'
+type Shape = 'any' | 'text' | 'text or true' | 'text or list' | 'list' | 'number' | 'boolean' | 'function'
 
 const shapes: Readonly<Record<keyof SimulateOptions, Shape>> = {
   manifests: 'any',
@@ -16,11 +16,15 @@ const shapes: Readonly<Record<keyof SimulateOptions, Shape>> = {
   price: 'text or list',
   startup: 'text',
   stop: 'text',
+  timing: 'text',
+  load: 'text or list',
+  capacity: 'text or list',
   fault: 'text or list',
   seed: 'number',
   runs: 'number',
   within: 'text',
   expect: 'text or list',
+  strict: 'boolean',
   workers: 'number',
   onProgress: 'function',
 }
@@ -41,6 +45,8 @@ function wantedInstead(name: string, value: unknown, shape: Shape): string | und
       return isText(value) || isList(value) ? undefined : 'a string or a list of strings'
     case 'list':
       return isList(value) ? undefined : 'a list of strings'
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'true or false'
     case 'function':
       return typeof value === 'function' ? undefined : 'a function'
     case 'number': {
