@@ -1,6 +1,8 @@
 // The server of a kubeconfig's current context, and the credentials for it: a token or a client certificate.
+
 import type { ConnectionOptions } from 'node:tls'
 import { realClock } from '../src/base/clock.ts'
+import { hostOfUrl } from '../src/base/url-host.ts'
 import { readKubeconfig } from '../src/client/kubeconfig.ts'
 
 export interface Target {
@@ -22,7 +24,7 @@ export async function readTarget(file: string): Promise<Target> {
     throw new Error(`Cannot use kubeconfig "${file}": it has neither a token nor a client certificate`)
   return {
     tls: {
-      host: url.hostname.replace(/^\[|\]$/g, ''),
+      host: hostOfUrl(url),
       port: Number(url.port || 443),
       rejectUnauthorized: !skipTlsVerify,
       ALPNProtocols: ['http/1.1'],

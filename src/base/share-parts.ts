@@ -52,7 +52,7 @@ interface WithStatus {
   status?: object
 }
 
-/** What the objects of a group share with: the object that was added last, and the last of the statuses with the most fields. */
+/** The models that the objects of a group share parts with: the object that was added last, and the latest status of those with the most fields. */
 interface Model<T> {
   object?: T | undefined
   objectId?: string
@@ -81,7 +81,7 @@ export class PartSharing<T extends object> {
     return shareStatus(this.#modelOf(group), id, object)
   }
 
-  /** For an object that is gone: it is not kept for others to share with. */
+  /** For an object that was deleted: others no longer share with it. */
   forget(group: string, id: string): void {
     const model = this.#models.get(group)
     if (model === undefined) return
@@ -107,7 +107,7 @@ function shareStatus<T extends WithStatus>(model: Model<T>, id: string, object: 
   if (object.status === undefined) return object
   const status = shareParts(object.status, model.status)
   const fields = Object.keys(status).length
-  // A pod that has just begun has few fields. What those that run have in common comes later.
+  // The status of a new pod has few fields. The parts that running pods have in common are added later.
   if (fields >= model.statusFields) {
     model.status = status
     model.statusId = id

@@ -52,16 +52,15 @@ describe('VirtualClock', () => {
     expect(seen).toEqual(['0 now'])
   })
 
-  it('runs one event at a time with next(), and all of them with runUntilIdle()', async () => {
+  it('stops at the event at which the condition is met, or at the limit', async () => {
     const { clock, seen, note } = open()
     for (const at of [5, 6, 7]) clock.after(at, note('x'))
-    expect(await clock.next()).toBe(true)
+    expect(await clock.runUntil(() => seen.length === 1)).toBe(true)
     expect(seen).toEqual(['5 x'])
-    expect(await clock.next(5)).toBe(false)
-    await clock.runUntilIdle()
+    expect(await clock.runUntil(() => seen.length === 2, 5)).toBe(false)
+    expect(await clock.runUntil(() => seen.length === 4)).toBe(false)
     expect(seen).toEqual(['5 x', '6 x', '7 x'])
     expect(clock.now()).toBe(7)
-    expect(await clock.next()).toBe(false)
   })
 
   it('moves until a promise settles, and says when it never will', async () => {

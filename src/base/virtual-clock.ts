@@ -60,14 +60,6 @@ export class VirtualClock implements Clock {
     return this.#timers.first?.atMs
   }
 
-  /** Fires the next timer that is due by `limitMs`, and waits until its effects have settled. */
-  async next(limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
-    return this.#exclusively(async () => {
-      await this.#rest()
-      return this.#step(limitMs)
-    })
-  }
-
   /** Fires all timers of the next `ms`. */
   async advance(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new RangeError(`Cannot advance time by ${ms} ms: it only goes forward`)
@@ -85,15 +77,6 @@ export class VirtualClock implements Clock {
   /** Fires all timers that are due now. */
   settle(): Promise<void> {
     return this.advanceTo(this.#nowMs)
-  }
-
-  /** Advances until there are no timers, or for `maxMs` if timers are added for ever. */
-  async runUntilIdle(maxMs = Number.POSITIVE_INFINITY): Promise<void> {
-    const endMs = this.#nowMs + maxMs
-    await this.#exclusively(async () => {
-      await this.#rest()
-      while (await this.#step(endMs));
-    })
   }
 
   /** Advances event by event until `isDone` returns true. Resolves to false at `limitMs`, or if there are no timers left. */

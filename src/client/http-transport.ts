@@ -1,9 +1,11 @@
 // Sends HTTP requests over persistent connections. Knows paths and bodies, but no kinds.
 //
 // HTTP/1.1 and HTTP/2 are implemented here: Node's own clients take a third of the CPU time of a busy controller, and do not report when they write.
+
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
+import { hostOfUrl } from '../base/url-host.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { Deadlines } from './deadlines.ts'
@@ -95,7 +97,7 @@ const closedClient = ({ method, path }: HttpRequest) => new Error(`Cannot send $
 
 function endpointOf(connection: Connection): Endpoint {
   const base = new URL(connection.server)
-  const host = base.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOfUrl(base)
   if (base.protocol !== 'https:') return { host, port: Number(base.port || 80) }
   const { certificateAuthority, clientCertificate, clientKey, skipTlsVerify = false, tlsServerName } = connection
   // An address is not a server name.

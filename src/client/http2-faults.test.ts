@@ -18,7 +18,7 @@ afterEach(() => {
 
 type Answer = (stream: ServerHttp2Stream, request: { readonly method: string; readonly path: string; readonly count: number }) => void
 
-/** A server that answers as it is told, and can be restarted on its port. */
+/** A server with scripted responses that can be restarted on its port. */
 async function openServer(answer: Answer, maxConcurrentStreams?: number) {
   const sessions = new Set<ServerHttp2Session>()
   let opened = 0
@@ -178,7 +178,7 @@ describe('the client with HTTP/2', () => {
     await expect(server.clientOf().get(configMaps, ref('a'))).rejects.toThrow('REFUSED_STREAM')
   })
 
-  it('reports a response that is aborted, and goes on with the connection', async () => {
+  it('reports a response that is aborted, and keeps using the connection', async () => {
     const server = await openServer((stream, { count }) => {
       if (count > 1) return respond(stream)
       stream.respond({ ':status': 200 })

@@ -2,11 +2,13 @@
 // to their file.
 //
 // Caveat: users with an `auth-provider`, which kubectl no longer supports either, are rejected.
+
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { defined } from '../base/defined.ts'
+import { urlHostOf } from '../base/url-host.ts'
 import type { Connection } from './connection.ts'
 import { execCredential } from './exec-credential.ts'
 
@@ -174,7 +176,7 @@ export function inClusterConnection(
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment
   if (!host || !port) return undefined
   return {
-    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    server: `https://${urlHostOf(host)}:${port}`,
     certificateAuthority: readFileSync(join(folder, 'ca.crt'), 'utf8'),
     token: fileToken(join(folder, 'token'), clock),
     namespace: readFileSync(join(folder, 'namespace'), 'utf8').trim(),

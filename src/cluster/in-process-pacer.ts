@@ -18,7 +18,7 @@ import { wrapWrites } from './wrapped-calls.ts'
 
 export { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 
-/** Which new pods of ReplicaSets and Jobs get the gate: all, or those whose workload or namespace asks for it. */
+/** Which new pods of ReplicaSets and Jobs get the gate: all, or those whose workload or namespace opts in. */
 export type PacerAdmissionScope = 'all' | 'asked'
 
 interface InProcessPacerOptions {

@@ -79,7 +79,7 @@ export interface LocalClusterOptions {
   readonly autoscale?: Autoscale
   /** Whether Secrets that pods wait for are created as placeholders. */
   readonly assumesSecrets?: boolean
-  /** Whether the pacer runs, for workloads and namespaces that ask for it. */
+  /** Whether the pacer runs, for workloads and namespaces that opt in. */
   readonly hasPacer?: boolean
   /** Default: the wall clock. */
   readonly time?: TimeOptions

@@ -1,5 +1,7 @@
 // Whether the process that wrote a file still runs.
+
 import { connect } from 'node:net'
+import { hostOfUrl } from '../base/url-host.ts'
 
 /** True also for a process of another user. */
 export function isAlive(pid: number): boolean {
@@ -12,9 +14,9 @@ export function isAlive(pid: number): boolean {
 
 const connectTimeoutMs = 500
 
-export function isListening({ hostname, port }: URL): Promise<boolean> {
+export function isListening(url: URL): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
+    const socket = connect({ host: hostOfUrl(url), port: Number(url.port) })
     const end = (isOpen: boolean) => {
       socket.destroy()
       resolve(isOpen)

@@ -1,6 +1,8 @@
 // The addresses of a server, by the address on which it listens.
+
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
+import { urlHostOf } from '../base/url-host.ts'
 import { localHosts } from './credentials.ts'
 
 const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'
@@ -13,8 +15,7 @@ export function hostsOf(host: string): readonly string[] {
 }
 
 export function urlOf(host: string, port: number): string {
-  const reachable = isAnyAddress(host) ? '127.0.0.1' : host
-  return `https://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  return `https://${urlHostOf(isAnyAddress(host) ? '127.0.0.1' : host)}:${port}`
 }
 
 /** The address at which other machines reach the server, or would if it listened on more than loopback. */

@@ -3,6 +3,7 @@
 import { coreEvents, pods } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import type { CoreEvent, Pod } from '../api/types.ts'
+import { addCount } from '../base/maps.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import type { Store, StoredRecord, StoreEvent } from '../store/store.ts'
 
@@ -44,7 +45,7 @@ export function watchStep(store: Store): SummaryTaker {
     const event = JSON.parse(record.value) as CoreEvent
     const before = previous === undefined ? 0 : ((JSON.parse(previous.value) as CoreEvent).count ?? 1)
     const reason = event.reason ?? ''
-    if (event.type === 'Warning') warnings.set(reason, (warnings.get(reason) ?? 0) + Math.max(1, (event.count ?? 1) - before))
+    if (event.type === 'Warning') addCount(warnings, reason, Math.max(1, (event.count ?? 1) - before))
   }
   const stop = store.watch('', store.revision, (events) => {
     for (const event of events) {

@@ -133,7 +133,7 @@ export class Consistency {
 
   /**
    * Asks the server what became of the writes whose answers were lost; those that were carried out are pending from then on.
-   * Rejects while the server cannot be asked.
+   * Rejects while the server cannot be reached.
    */
   async findLostAnswers(key: string): Promise<void> {
     const lost = this.#lost.get(key)

@@ -31,7 +31,7 @@ interface ControllerDefinition<T extends KubernetesObject> {
   delayOf?(current: Stored<T>, previous: Stored<T> | undefined): number | undefined
   /**
    * Whether a status write of this controller, which changed the object from `previous` to `current`, needs no reconcile: one that reads the
-   * same caches would write nothing, unless the last one asked for it with `requeueAfterMs`. Default: every write needs one.
+   * same caches would write nothing, unless the last one requested it with `requeueAfterMs`. Default: every write needs one.
    */
   isSettledBy?(current: Stored<T>, previous: Stored<T>): boolean
   readonly owns?: readonly OwnedKind<T>[]

@@ -217,7 +217,7 @@ describe('an informer over HTTP', () => {
 
   it('lists again when a watch could not be resumed five times, and keeps backing off', async () => {
     const { requests, waits } = await openInformer([answerList([], 5)], [hangUp])
-    // At least: with no wait between them, requests can pass the third list between two looks at them.
+    // At least: requests may follow the third list before the count is read.
     await eventually(() => requests.filter((request) => request === 'list').length).toBeGreaterThanOrEqual(3)
     expect(requests.slice(0, 8)).toEqual(['list', ...Array.from({ length: 6 }, () => 'watch 5'), 'list'])
     // The list worked, the watches did not: the waits go on growing.

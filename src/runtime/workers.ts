@@ -1,4 +1,4 @@
-// The workers of a controller: each takes a key from the queue, reconciles it, and puts it back when it failed or asked for
+// The workers of a controller: each takes a key from the queue, reconciles it, and puts it back when it failed or requested
 // a requeue.
 import type { Clock } from '../base/clock.ts'
 import type { QueueMetrics } from './queue-metrics.ts'

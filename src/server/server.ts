@@ -7,7 +7,8 @@ import type { TLSSocket } from 'node:tls'
 import type { Kind } from '../api/machinery/kind.ts'
 import { type KindSet, kindSetOf } from '../api/machinery/kind-set.ts'
 import { type Clock, realClock } from '../base/clock.ts'
-import { machineRandom, type Random } from '../base/random.ts'
+import { machineRandom } from '../base/random.ts'
+import { urlHostOf } from '../base/url-host.ts'
 import type { Authenticate } from './auth/authenticator.ts'
 import type { Authorizer } from './auth/authorizer.ts'
 import type { ServiceAccountTokens } from './auth/service-account-tokens.ts'
@@ -72,7 +73,6 @@ export interface ServerOptions {
   readonly wallClock?: Clock
   /** Requests other than GET wait for the promise. */
   readonly beforeWrite?: () => Promise<void> | undefined
-  readonly random?: Random
   /** Receives one line for each internal error. */
   readonly log?: (line: string) => void
   readonly limits?: Partial<ServerLimits>
@@ -133,7 +133,7 @@ const ciphers = [
 
 /** Resolves when the server listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { rest, kinds, host = '127.0.0.1', port = 0, tls, clock = realClock, random = machineRandom } = options
+  const { rest, kinds, host = '127.0.0.1', port = 0, tls, clock = realClock } = options
   const { wallClock = clock, beforeWrite } = options
   const limits = { ...defaultLimits, ...options.limits }
   const log = options.log ?? (() => {})
@@ -155,7 +155,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const api = new Api({
     rest,
     clock,
-    random,
+    random: machineRandom,
     watches,
     readLog: options.readLog ?? (() => ''),
     exec: options.exec ?? (() => undefined),
@@ -213,7 +213,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { sockets, sessions } = acceptConnections(server, limits, handle)
   await listen(server, host, port)
   const address = server.address() as AddressInfo
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : urlHostOf(host)
   return {
     url: `https://${name}:${address.port}`,
     port: address.port,

@@ -196,8 +196,8 @@ export interface TestCluster extends ObjectCalls, AsyncDisposable {
   crashControllers(): Promise<void>
   startControllers(): Promise<void>
   /**
-   * Starts a replica of the pacer. The replicas elect a leader. `elects: false`: a second installation, which does not know of the
-   * others, and acts at the same time.
+   * Starts a replica of the pacer. The replicas elect a leader. `elects: false`: a second installation, which takes no part in their
+   * election, and acts at the same time.
    */
   startPacer(options?: { readonly elects?: boolean }): void
   /** The replicas of the pacer finish their current work and stop, and the leader gives up the Lease. */

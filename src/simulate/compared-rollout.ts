@@ -66,7 +66,7 @@ export async function compareWithSimulation(request: ComparisonRequest, origin: 
   const played = { ...result.outcomes[0]!, label: 'simulated' }
   const both: SimulationResult = { ...result, title: observed.title, outcomes: [seen, played] }
   return {
-    // Counted alike on both sides: a peak without a duration, which a simulation knows of, is in neither.
+    // Counted in the same way on both sides: a peak without a duration, which only a simulation can observe, is in neither.
     rows: comparedRows(seen, { ...played, measures: observedOutcome({ ...observed, series: played.series }).measures }),
     observed: seen.series,
     simulated: played.series,

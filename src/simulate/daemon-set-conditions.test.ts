@@ -1,4 +1,4 @@
-// KEP-2804 with nodes that are lost, tainted and added: Progressing speaks of the rollout that the user asked for,
+// KEP-2804 with nodes that are lost, tainted and added: Progressing is about the rollout that the user requested,
 // Operational of the nodes that are served.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DaemonSet, Stored } from '../api/types.ts'

@@ -55,7 +55,7 @@ export const sizeOf = ({ spec }: ReplicaSet): number => spec?.replicas ?? 1
 /** Sorts ReplicaSets by age, and those of one second by name. */
 export const ageOf = ({ metadata }: Stored<ReplicaSet>): string => `${metadata.creationTimestamp} ${metadata.name}`
 
-/** With a timeout for stuck pods, the counts in the statuses do not tell which terminating pods count. */
+/** With a timeout for stuck pods, the counts in the statuses do not show which terminating pods count. */
 const isCapped = ({ isCapped, stuckTimeoutMs }: DeploymentGoals) => isCapped && stuckTimeoutMs === undefined
 
 /** Equal templates have equal JSON, whatever the order of their keys. */

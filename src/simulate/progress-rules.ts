@@ -28,7 +28,7 @@ export function checkProgress(): (change: Change) => string | undefined {
     else if (completeReasons.has(condition?.reason)) complete.set(metadata.uid, observed)
     else if (condition !== undefined && completeAt !== undefined) {
       complete.delete(metadata.uid)
-      // A Deployment goes on without a new generation when its sets are deleted, or its annotations ask for another policy.
+      // A rollout continues without a new generation when ReplicaSets are deleted, or an annotation sets another policy.
       const isReopened = kind.plural !== 'deployments' || condition.reason === 'ProgressDeadlineExceeded'
       if (isReopened && completeAt === observed)
         return `the completed rollout of ${kind.kind} ${key} turns ${condition.status} (${condition.reason}), without a change of its spec`

@@ -10,7 +10,7 @@ import { policyAnnotations } from './swarm-specs.ts'
 const hangAnnotation = 'rollcall.dev/hang'
 const taintKey = 'swarm'
 
-/** What people do may come too late, or be refused; that is no failure of the cluster. */
+/** A step of a user may come too late, or be refused; that is not a failure of the cluster. */
 export async function applyStep(cluster: TestCluster, step: SwarmStep): Promise<void> {
   try {
     await applyAction(cluster, step)
@@ -189,9 +189,9 @@ async function undo(cluster: TestCluster, name: string, isOldKubectl: boolean): 
   await cluster.patch('deployment', name, patch as never, { type: 'json' })
 }
 
-/** No more faults, and nothing in the way: from here on everything must come right by itself. */
+/** Ends all faults and restrictions: from here on every workload must converge by itself. */
 export async function calm(cluster: TestCluster, { nodes, releasesPods, hasPacer }: SwarmPlan): Promise<void> {
-  // It goes on counting.
+  // The quota keeps counting, with a limit that is never reached.
   if ((await cluster.list('resourcequota')).length > 0) await applyQuota(cluster, manyPods)
   for (const { metadata } of await cluster.list('cronjob')) await applyHold(cluster, 'cronjob', metadata.name, true)
   for (const deployment of await cluster.list('deployment'))

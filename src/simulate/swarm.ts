@@ -20,7 +20,7 @@ interface SwarmOptions {
 
 /** No object of a cluster this small is written this often at one time, unless the writes never end. */
 const maxWritesAtOnce = 500
-/** To come to rest. */
+/** The maximum time to settle. */
 const maxWrites = 20_000
 
 export async function runSwarm(plan: SwarmPlan, { afterStart }: SwarmOptions = {}): Promise<SwarmResult> {

@@ -17,7 +17,7 @@ import { objectCalls } from './object-calls.ts'
 import { readWorkload } from './objects.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
 import { TestPacers } from './test-pacers.ts'
-import { followWrites } from './user-client.ts'
+import { createUserClient } from './user-client.ts'
 import { WorkloadHistory } from './workload-history.ts'
 import { watchWriteLoops } from './write-loops.ts'
 
@@ -63,7 +63,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     onFailure: (what, error) => void failures.push(`${what}: ${messageOf(error)}`),
   })
   const injector = cluster.faults!
-  const { client, isWriting } = followWrites(refusing(cluster.client, faults))
+  const { client, isWriting } = createUserClient(refusing(cluster.client, faults))
 
   const trace: string[] = []
   const history = new WorkloadHistory()
@@ -222,7 +222,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     },
     faults: () => injector.list(),
     async endFaults(id) {
-      await clock.runUntilSettled(injector.clear(id === undefined ? undefined : [id]))
+      await clock.runUntilSettled(injector.clear(id))
     },
 
     trace: () => [...trace],

@@ -7,7 +7,7 @@ interface UserClient {
   isWriting(): boolean
 }
 
-export function followWrites(client: Client): UserClient {
+export function createUserClient(client: Client): UserClient {
   let underWay = 0
   const write = async <T>(run: () => Promise<T>): Promise<T> => {
     underWay++

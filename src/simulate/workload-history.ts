@@ -1,5 +1,5 @@
 // Records how many pods each workload had at each moment of a run, in which state. Entries are small and cheap to add; what a
-// test asks for is computed from them.
+// test requests is computed from them.
 
 import type { KubernetesObject, Pod, Stored } from '../api/types.ts'
 import { scaledValue } from '../base/int-or-percent.ts'

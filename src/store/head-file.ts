@@ -30,7 +30,7 @@ export class HeadFile {
 
   static async open(files: StoreFiles): Promise<HeadFile> {
     const file = await files.open(headName, 'write')
-    return new HeadFile(file, newestSlot(file)?.sequence ?? 0)
+    return new HeadFile(file, readHead(file)?.sequence ?? 0)
   }
 
   /** Resolves when it is durable. */
@@ -60,11 +60,7 @@ export function createHead(files: StoreFiles, mark: HeadMark): Promise<void> {
 }
 
 /** Undefined: no slot of the file is intact. */
-export function readHead(file: StoreFile): HeadMark | undefined {
-  return newestSlot(file)
-}
-
-function newestSlot(file: StoreFile): (HeadMark & { sequence: number }) | undefined {
+export function readHead(file: StoreFile): (HeadMark & { sequence: number }) | undefined {
   const bytes = Buffer.alloc(2 * slotBytes)
   file.readInPlace(bytes, 0)
   const slots = [0, slotBytes].flatMap((start) => decodeSlot(bytes.subarray(start, start + checksumAt + 4)) ?? [])

@@ -38,7 +38,7 @@ interface SplitDraft {
   readonly memo?: unknown
 }
 
-/** A value that is serialized on demand. The memory store asks for it on the first read. */
+/** A value that is serialized on demand: by the memory store on the first read. */
 export interface SourceDraft {
   /** Also the first `memo` of the record. */
   readonly source: ValueSource

@@ -152,7 +152,7 @@ describe('the end of requests and of connections', () => {
     expect(sent()).toEqual(['data 1 abcdefghij'])
     expect(parts).toEqual(['after', 'before', 'after'])
     mayWrite = false
-    // It is not asked while the window is used up.
+    // `beforePart` is not called while the window is used up.
     read(frame(ping, 0, 0, 'abcdefgh'), frame(windowUpdate, 0, 0, uint32(10)))
     await turn()
     sent()
@@ -167,7 +167,7 @@ describe('the end of requests and of connections', () => {
     expect(next.log.at(-1)).toBe('end')
   })
 
-  it('asks a quiet server whether it is there, and gives up when nothing comes', async () => {
+  it('pings a silent server, and closes the connection without a response', async () => {
     const { clock, start, turn, read, sent, state } = open()
     const exchange = start('/watch')
     await turn()

@@ -71,7 +71,7 @@ function refusalOf(code: RefusalCode): StatusError {
   return internalError('this failure was injected')
 }
 
-/** Subjects a client in this process to the faults; `agent` stands for its User-Agent. */
+/** Subjects a client in this process to the faults; `agent` is used as its User-Agent. */
 export function withApiFaults(client: Client, agent: string, { judge }: ApiFaults, clock: Clock): Client {
   const guarded = wrapCalls(client, (call, verb, { plural }) => {
     const fault = judge(verb, plural, agent)

@@ -1,7 +1,7 @@
 // Injects faults into a cluster on request, keeps the active ones, and ends them. Faults live in this process only: after a
 // restart of the cluster there are none.
 import { nodes as nodeKind } from '../../api/kinds.ts'
-import { failure } from '../../api/machinery/status-error.ts'
+import { failure, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
@@ -64,7 +64,7 @@ export class FaultInjector {
     this.api = new ApiFaults(options.random)
   }
 
-  /** The client of a controller or node in this process, subject to API faults. `name` stands for its User-Agent. */
+  /** The client of a controller or node in this process, subject to API faults. `name` is used as its User-Agent. */
   wrapClient(client: Client, name: string): Client {
     return withApiFaults(client, name, this.api, this.#options.clock)
   }
@@ -93,13 +93,11 @@ export class FaultInjector {
     return [...this.#active.values()].map(faultOf)
   }
 
-  /** Ends the faults with these ids, or all. Returns how many there were. Throws a StatusError (404) for an unknown id. */
-  async clear(ids?: readonly string[]): Promise<number> {
-    const chosen = (ids ?? [...this.#active.keys()]).map((id) => {
-      const found = this.#active.get(id)
-      if (found === undefined) throw notFound(`there is no fault ${JSON.stringify(id)}. List the active faults with rollcall chaos list`)
-      return found
-    })
+  /** Ends the fault with this id, or all. Returns how many there were. Throws a StatusError (404) for an unknown id. */
+  async clear(id?: string): Promise<number> {
+    if (id !== undefined && !this.#active.has(id))
+      throw notFound(`there is no fault ${JSON.stringify(id)}. List the active faults with rollcall chaos list`)
+    const chosen = [...this.#active.values()].filter((one) => id === undefined || one.id === id)
     for (const one of chosen) await this.#finish(one)
     return chosen.length
   }
@@ -128,7 +126,7 @@ export class FaultInjector {
       try {
         await drain.start()
       } catch (error) {
-        throw (error as { readonly status?: { readonly code?: number } }).status?.code === 404 ? this.#noSuchNode(name) : error
+        throw isStatusError(error, 'NotFound') ? this.#noSuchNode(name) : error
       }
       const handlers = { end: () => drain.end(), progress: () => drain.progress }
       return this.#begin(order, subject, handlers, `${name} is cordoned: ${drain.progress}`)
@@ -185,7 +183,7 @@ export class FaultInjector {
       `${shownName} ${podMessages[action]}`,
     )
     if (nodes.setFaults(ref, [...others(), ...podFaultOf(order)]) !== undefined) return result
-    await this.clear([result.fault!.id])
+    await this.clear(result.fault!.id)
     throw conflict(`${shownName} is driven by Stages. It has no containers that could fail`)
   }
 

@@ -14,7 +14,7 @@ export function answerFaults(injector: FaultInjector): HandleOwnPath {
     const id = path.slice(faultsPath.length + 1)
     if (method === 'GET' && id === '') return { body: { items: injector.list(), controllers: injector.controllers } }
     if (method === 'POST' && id === '') return { code: 201, body: await injector.order(readFaultOrder(body)) }
-    if (method === 'DELETE') return { body: { cleared: await injector.clear(id === '' ? undefined : [id]) } }
+    if (method === 'DELETE') return { body: { cleared: await injector.clear(id === '' ? undefined : id) } }
     throw failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
   }
 }

@@ -17,10 +17,6 @@ export class InterruptibleConnection {
     return this.#isCut
   }
 
-  get deliversAtOnce(): boolean {
-    return !this.#isCut && !this.#isPaused
-  }
-
   /** Permanent: the controller counts as dead, and nothing is delivered to it any more. */
   cut(): void {
     this.#isCut = true
@@ -55,13 +51,13 @@ export function withConnection(client: Client, connection: InterruptibleConnecti
     ...wrapCalls(client, call),
     watch(resource, request, handlers) {
       let isClosed = false
+      const deliver = (run: () => void) =>
+        connection.deliver(() => {
+          if (!isClosed) run()
+        })
       const close = client.watch(resource, request, {
-        onEvents(events) {
-          if (isClosed) return
-          if (connection.deliversAtOnce) handlers.onEvents(events)
-          else connection.deliver(() => (isClosed ? undefined : handlers.onEvents(events)))
-        },
-        onEnd: (error) => connection.deliver(() => (isClosed ? undefined : handlers.onEnd(error))),
+        onEvents: (events) => deliver(() => handlers.onEvents(events)),
+        onEnd: (error) => deliver(() => handlers.onEnd(error)),
       })
       return () => {
         isClosed = true

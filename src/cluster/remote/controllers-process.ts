@@ -31,7 +31,7 @@ const preflightWaitMs = 3_000
 export function startControllersProcess(options: ControllersProcessOptions): Promise<ElectedProcess> {
   const { connection, log, namespace, controllers, gates, workers } = options
   return startElectedProcess(options, async ({ client, ownClient, clock, random, metrics, mayWrite, onFailure }) => {
-    const transport = new HttpTransport({ connection, clock: options.clock ?? realClock, name: fieldManager })
+    const transport = new HttpTransport({ connection, clock: realClock, name: fieldManager })
     const fields = await readServerFields((path) => transport.send({ method: 'GET', path }), clock)
     transport.close()
     if (!options.skipsPreflight && !options.isDryRun) {

@@ -1,6 +1,7 @@
 // Serves the dashboard for any cluster, on loopback: the page's files, and the API through the user's own credentials.
 // Reading only, unless writes are allowed. A caller needs the token of this process, and only this address is answered, so that
 // neither another user of the machine nor another web page can use those credentials.
+
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'
@@ -9,6 +10,7 @@ import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/error-message.ts'
+import { hostOfUrl } from '../../base/url-host.ts'
 import type { Connection } from '../../client/connection.ts'
 import { http } from '../../server/http/node-http.ts'
 import { createPageFiles } from '../../server/http/page-files.ts'
@@ -142,7 +144,7 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
   const send = base.protocol === 'https:' ? tlsRequest : http.request
   const outgoing: ClientRequest = send(
     {
-      host: base.hostname.replace(/^\[|\]$/g, ''),
+      host: hostOfUrl(base),
       port: base.port || (base.protocol === 'https:' ? 443 : 80),
       method: request.method,
       path: base.pathname.replace(/\/$/, '') + request.url,

@@ -1,5 +1,5 @@
-// The life of a process that works on a real cluster: connect, stand by with warm caches, lead, and hand over. What it does
-// once it leads is given to it.
+// The life cycle of a process that works on a real cluster: connect, stand by with warm caches, lead, and hand over. The caller passes in
+// the work that it does as the leader.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, realClock } from '../../base/clock.ts'
@@ -20,7 +20,7 @@ export { timingsProblem } from '../../runtime/leader-election/leader-election.ts
 
 export interface ElectedProcessOptions {
   readonly connection: Connection
-  /** Of the Lease. */
+  /** The namespace of the Lease. */
   readonly namespace: string
   readonly version: string
   readonly log: Log
@@ -30,8 +30,6 @@ export interface ElectedProcessOptions {
   /** Absent: no election; this is the only process. */
   readonly leaderElection?: { readonly name: string; readonly identity?: string } & Partial<LeaderElectionTimings>
   readonly isDryRun?: boolean
-  readonly clock?: Clock
-  readonly random?: Random
   /** Leadership was lost: the process has to end, so that another start begins from what is stored. */
   onLost(): void
 }
@@ -45,7 +43,7 @@ export interface ElectedProcess {
 interface ElectedParts {
   /** Sends no write without leadership; its requests are limited. With --dry-run, it sends none at all. */
   readonly client: Client
-  /** For what has to be done before leadership is held. */
+  /** For requests before leadership is held. */
   readonly ownClient: Client
   readonly clock: Clock
   readonly random: Random
@@ -56,21 +54,21 @@ interface ElectedParts {
 }
 
 export interface ElectedWork {
-  /** Resolves when the caches have everything that was there. */
+  /** Resolves when the caches have synced. */
   readonly synced: Promise<void>
   readonly hasSynced: boolean
-  /** What else it is not ready for, by name. */
+  /** What else is not ready, by name. */
   readonly unready?: readonly string[]
-  /** Leadership is held. */
+  /** Called when leadership is held. */
   start(): void
   /** Resolves when the writes under way have been answered. */
   stop(): Promise<void>
   metrics(): string
 }
 
-/** The manager of the writes, in managedFields. */
+/** The manager in managedFields. */
 export const fieldManager = 'rollcall'
-/** Opening one costs as much CPU time as two writes; with too few, a slow server makes requests wait for each other. */
+/** The maximum. Opening a connection costs as much CPU time as two writes; with too few, requests to a slow server wait for each other. */
 const connections = 64
 
 /** `prepare` is called once, before leadership is held. */
@@ -78,7 +76,9 @@ export async function startElectedProcess(
   options: ElectedProcessOptions,
   prepare: (parts: ElectedParts) => Promise<ElectedWork>,
 ): Promise<ElectedProcess> {
-  const { connection, log, namespace, leaderElection, isDryRun = false, clock = realClock, random = machineRandom } = options
+  const { connection, log, namespace, leaderElection, isDryRun = false } = options
+  const clock = realClock
+  const random = machineRandom
   const metrics = createRemoteMetrics()
   let election: LeaderElection | undefined
   const isLeading = () => leaderElection === undefined || (election?.isLeading() ?? false)
@@ -95,7 +95,7 @@ export async function startElectedProcess(
       limiter: createRateLimiter({ clock, qps: options.qps, burst: options.burst }),
       connections,
       onAnswer,
-      // The last moment: a request may have waited for the limit while leadership was lost.
+      // Checked at the last moment: leadership may have been lost while the request waited for the rate limit.
       beforeSend(method) {
         if (method !== 'GET' && !isLeading()) throw new NotLeadingError()
       },

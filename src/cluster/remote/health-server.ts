@@ -1,5 +1,7 @@
 // /healthz, /livez, /readyz and /metrics for a process that runs beside an API server.
+
 import type { Server } from 'node:http'
+import { urlHostOf } from '../../base/url-host.ts'
 import { http } from '../../server/http/node-http.ts'
 import { closeServer, listen } from './listening.ts'
 
@@ -45,7 +47,7 @@ export async function startHealthServer({ host, port, unready, metrics }: Health
     return new Error(`Cannot listen on ${host}:${port}: ${why}`)
   })
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    url: `http://${urlHostOf(host)}:${actual}`,
     stop: () => closeServer(server),
   }
 }

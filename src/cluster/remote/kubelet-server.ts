@@ -50,7 +50,7 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   return { address, port: await listen(server, address, port, explain), stop: () => closeServer(server) }
 }
 
-/** `/OPERATION/NAMESPACE/POD/CONTAINER`, as the API server asks for it. */
+/** `/OPERATION/NAMESPACE/POD/CONTAINER`, the path of a request from the API server. */
 function findTarget({ findPod }: KubeletServerOptions, { url = '' }: IncomingMessage): Target | string {
   const [path = '', query = ''] = url.split('?', 2)
   const [operation = '', namespace, name, container] = path.slice(1).split('/').map(decodeURIComponent)

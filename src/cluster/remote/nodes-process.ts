@@ -2,8 +2,8 @@
 // live as on a kubelet, as far as the API can show it. One server answers `kubectl logs` and `kubectl exec` for all of them.
 import { pods as podKind } from '../../api/kinds.ts'
 import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
-import { type Clock, realClock } from '../../base/clock.ts'
-import { machineRandom, type Random } from '../../base/random.ts'
+import { realClock } from '../../base/clock.ts'
+import { machineRandom } from '../../base/random.ts'
 import type { Connection } from '../../client/connection.ts'
 import { createHttpClient } from '../../client/http-client.ts'
 import { createRateLimiter } from '../../client/rate-limiter.ts'
@@ -25,8 +25,6 @@ interface NodesProcessOptions {
   readonly kubelet: { readonly address: string; readonly port: number }
   readonly qps: number
   readonly burst: number
-  readonly clock?: Clock
-  readonly random?: Random
   onFailure(what: string, error: unknown): void
 }
 
@@ -38,7 +36,9 @@ const connections = 128
 
 /** Resolves when the nodes are registered. */
 export async function startNodesProcess(options: NodesProcessOptions): Promise<NodesProcess> {
-  const { connection, clock = realClock, random = machineRandom, onFailure } = options
+  const { connection, onFailure } = options
+  const clock = realClock
+  const random = machineRandom
   const hooks = { limiter: createRateLimiter({ clock, qps: options.qps, burst: options.burst }), connections }
   const clients = ['kubelet', 'default-scheduler'].map((name) => createHttpClient({ connection, name, clock, random, hooks }))
   const [kubelet, scheduling] = clients as [(typeof clients)[0], (typeof clients)[0]]

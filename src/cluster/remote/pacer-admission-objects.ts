@@ -5,14 +5,13 @@ import { optInKey, optInValue } from '../../controllers/pacer/plan/opt-in.ts'
 import { pacerGate } from '../../controllers/pacer/plan/pacing.ts'
 import { namespacePath, workloadPath } from './pacer-webhook.ts'
 
-const group = 'admissionregistration.k8s.io'
+const apiVersion = 'admissionregistration.k8s.io/v1'
 
 interface AdmissionObjectOptions {
-  /** Of every object. */
+  /** The name of each object. */
   readonly name: string
   /** Where the pacer runs. Its own pods never wait: nothing would release them. */
   readonly namespace: string
-  readonly labels?: Readonly<Record<string, string>>
 }
 
 const elsewhere = (namespace: string) => ({ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [namespace] })
@@ -58,10 +57,8 @@ const variables = [
   { name: 'policy', expression: "variables.settings.size() > 0 ? variables.settings[0].split('=')[1] : variables.ofNamespace" },
 ]
 
-/** `version`: v1 since Kubernetes 1.36, v1beta1 where it is turned on. */
-export function policyObjects({ name, namespace, labels }: AdmissionObjectOptions, version = 'v1'): readonly KubernetesObject[] {
-  const metadata = { name, ...(labels && { labels }) }
-  const apiVersion = `${group}/${version}`
+export function policyObjects({ name, namespace }: AdmissionObjectOptions): readonly KubernetesObject[] {
+  const metadata = { name }
   return [
     {
       apiVersion,
@@ -96,7 +93,7 @@ export function policyObjects({ name, namespace, labels }: AdmissionObjectOption
 }
 
 /** `url` instead of a Service: for a pacer that runs outside the cluster. The pacer writes the caBundle. */
-export function webhookObjects({ name, namespace, labels }: AdmissionObjectOptions, url?: string): readonly KubernetesObject[] {
+export function webhookObjects({ name, namespace }: AdmissionObjectOptions, url?: string): readonly KubernetesObject[] {
   const webhook = (prefix: string, path: string, operator: 'In' | 'NotIn') => ({
     name: `${prefix}.pacer.rollcall.dev`,
     admissionReviewVersions: ['v1'],
@@ -111,9 +108,9 @@ export function webhookObjects({ name, namespace, labels }: AdmissionObjectOptio
   })
   return [
     {
-      apiVersion: `${group}/v1`,
+      apiVersion,
       kind: 'MutatingWebhookConfiguration',
-      metadata: { name, ...(labels && { labels }) },
+      metadata: { name },
       webhooks: [webhook('namespace', namespacePath, 'In'), webhook('workload', workloadPath, 'NotIn')],
     },
   ] as unknown as KubernetesObject[]

@@ -87,8 +87,8 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
   })
 }
 
-async function warnWithoutPolicies({ connection, clock = realClock, log }: ElectedProcessOptions): Promise<void> {
-  const transport = new HttpTransport({ connection, clock, name: fieldManager })
+async function warnWithoutPolicies({ connection, log }: ElectedProcessOptions): Promise<void> {
+  const transport = new HttpTransport({ connection, clock: realClock, name: fieldManager })
   const isServed = await servesPolicies((path) => transport.send({ method: 'GET', path }))
   transport.close()
   if (isServed === false)

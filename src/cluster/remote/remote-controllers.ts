@@ -159,7 +159,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
         client,
         clock,
         component: eventComponentOf(name),
-        // As in kube-controller-manager: on a busy server the work on workloads goes first, and Events that come too late are dropped.
+        // As in kube-controller-manager: on a busy server workloads have priority, and Events beyond the queue are dropped.
         concurrentWrites: 1,
         maxQueueLength: 1000,
         onFailure: report,

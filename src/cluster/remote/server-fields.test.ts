@@ -11,7 +11,7 @@ it('reads the fields of the document', async () => {
   expect(await readServerFields(async () => documentOf({}))).toEqual(none)
 })
 
-it('asks a server again that does not have the document yet, but not for ever', async () => {
+it('retries on a server that does not have the document yet, but not for ever', async () => {
   const clock = new VirtualClock()
   let asked = 0
   const read = (missing: number) => async () => {

@@ -14,8 +14,8 @@ const maxAttempts = 10
 const retryMs = 1000
 
 /**
- * `read` gets the text of a path. A server that has just started may not have the document yet: with a clock, it is asked several times. One
- * without the document counts as one without the fields.
+ * `read` gets the document at a path. A server that has just started may not have the document yet: with a clock, several attempts are
+ * made. A server without the document counts as one without the fields.
  */
 export async function readServerFields(read: (path: string) => Promise<string>, clock?: Clock): Promise<ServerFields> {
   for (let attempt = 1; attempt <= (clock === undefined ? 1 : maxAttempts); attempt++) {

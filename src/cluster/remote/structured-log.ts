@@ -1,4 +1,4 @@
-// One line of JSON for each thing that happens, for log collectors.
+// A log of JSON lines, for log collectors.
 import type { Clock } from '../../base/clock.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
@@ -9,10 +9,10 @@ export interface Log {
   write(level: LogLevel, message: string, fields?: LogFields): void
 }
 
-export function createLog(clock: Clock, write: (line: string) => void, least: LogLevel = 'info'): Log {
+export function createLog(clock: Clock, write: (line: string) => void, minLevel: LogLevel): Log {
   return {
     write(level, message, fields = {}) {
-      if (logLevels.indexOf(level) < logLevels.indexOf(least)) return
+      if (logLevels.indexOf(level) < logLevels.indexOf(minLevel)) return
       write(`${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, message, ...fields })}\n`)
     },
   }

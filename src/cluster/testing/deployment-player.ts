@@ -29,7 +29,7 @@ export interface PlayedDeployment {
 
 export const beforeScaleAnnotation = 'deployment.kubernetes.io/replicaset-replicas-before-scale'
 
-/** For tests that look at what the policy changes: all three answers to each question. */
+/** For tests of what the policy changes: no policy, and each of the two. */
 export const everyPolicy: readonly (DeploymentPodReplacementPolicy | undefined)[] = [undefined, 'TerminationStarted', 'TerminationComplete']
 
 export const rolling = (maxSurge: number | string, maxUnavailable: number | string) => ({

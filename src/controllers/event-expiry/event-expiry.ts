@@ -9,14 +9,11 @@ import { getOrAdd } from '../../base/maps.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 
-interface EventExpiryOptions extends Pick<CommonParts, 'client' | 'clock' | 'onFailure'> {
-  /** Default 20,000. */
-  readonly maxEvents?: number
-}
+type EventExpiryParts = Pick<CommonParts, 'client' | 'clock' | 'onFailure'>
 
 const ttlMs = 3_600_000
 const sweepIntervalMs = 60_000
-const defaultMaxEvents = 20_000
+const maxEvents = 20_000
 /** The fraction by which the limit may be exceeded before the oldest are deleted: selecting them is expensive. */
 const slack = 0.05
 const maxConcurrentDeletes = 64
@@ -31,7 +28,7 @@ export function eventTimeMs({ metadata, lastTimestamp, eventTime, series }: Core
   return metadata?.creationTimestamp ? Math.min(Date.parse(metadata.creationTimestamp), nowMs) : nowMs
 }
 
-export function startEventExpiry({ client, clock, maxEvents = defaultMaxEvents, onFailure }: EventExpiryOptions): RunningController {
+export function startEventExpiry({ client, clock, onFailure }: EventExpiryParts): RunningController {
   const known = new EventTimes()
   let stopped = false
   let cancel: CancelTimer = () => {}

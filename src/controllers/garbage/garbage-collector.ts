@@ -126,7 +126,7 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
   const applyWithoutFinalizer = (node: GraphNode, finalizer: string) =>
     applyMetadata(node, { finalizers: orNull(node.metadata.finalizers.filter((one) => one !== finalizer)) })
 
-  /** References that name another object than the one with their uid are judged once, when they are new: the server is asked. */
+  /** References that name another object than the one with their uid are checked once, when they are new, by reading the owner from the server. */
   const enqueueIfNeeded = (node: GraphNode, hasNewReferences: boolean) => {
     const { uid, ownerReferences, isBeingDeleted, finalizers } = node.metadata
     if (isBeingDeleted) {

@@ -31,12 +31,11 @@ import {
   type TaintChange,
   unreachableTaint,
 } from './plan/taints.ts'
-import { type EvictionRates, isExcluded, zoneOf } from './plan/zones.ts'
+import { isExcluded, zoneOf } from './plan/zones.ts'
 import { ZoneQueues } from './zone-queues.ts'
 
 interface NodeLifecycleOptions extends RecordingControllerParts {
   readonly gracePeriods?: GracePeriods
-  readonly evictionRates?: EvictionRates
 }
 
 interface KnownNode {
@@ -68,11 +67,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   })
   const periodMs = Math.min(maxPeriodMs, Math.max(100, gracePeriods.monitorMs / 4))
   const ticks = new PeriodicSchedule(clock, periodMs, (due, lateMs) => runTick(due, lateMs))
-  const zones = new ZoneQueues({
-    clock,
-    onDue: (name) => applyExecuteTaint(name),
-    ...(options.evictionRates && { rates: options.evictionRates }),
-  })
+  const zones = new ZoneQueues({ clock, onDue: (name) => applyExecuteTaint(name) })
   let isStopped = false
 
   const failed = (what: string) => (error: unknown) => {

@@ -5,12 +5,11 @@ import type { CancelTimer, Clock } from '../../base/clock.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import {
   type DisruptionPlan,
-  defaultEvictionRates,
-  type EvictionRates,
   isAllowed,
   isExcluded,
   limitAfterUse,
   limitAtRate,
+  normalRate,
   planDisruption,
   type RateLimit,
   type ZoneState,
@@ -19,7 +18,6 @@ import {
 
 interface ZoneQueuesOptions {
   readonly clock: Clock
-  readonly rates?: EvictionRates
   /** Called when the rate limit allows this node. Resolves to false if it has to be retried. */
   onDue(name: string): Promise<boolean>
 }
@@ -42,7 +40,6 @@ const retryMs = 100
 
 export class ZoneQueues {
   readonly #options: ZoneQueuesOptions
-  readonly #rates: EvictionRates
   readonly #zones = new Map<string, Zone>()
   readonly #nodes = new Map<string, Counted>()
   #states: ReadonlyMap<string, ZoneState> = new Map()
@@ -53,7 +50,6 @@ export class ZoneQueues {
 
   constructor(options: ZoneQueuesOptions) {
     this.#options = options
-    this.#rates = options.rates ?? defaultEvictionRates
   }
 
   async stop(): Promise<void> {
@@ -98,7 +94,7 @@ export class ZoneQueues {
     if (!this.#isChanged) return undefined
     this.#isChanged = false
     const counted = new Map([...this.#zones].filter(([, { ready, notReady }]) => ready + notReady > 0))
-    const plan = planDisruption(this.#states, counted, this.#rates)
+    const plan = planDisruption(this.#states, counted)
     this.#states = plan.states
     for (const [name, rate] of plan.rates) {
       const zone = this.#zone(name)
@@ -140,7 +136,7 @@ export class ZoneQueues {
   }
 
   #zone(name: string): Zone {
-    const limit = { rate: this.#rates.normal, nextMs: 0 }
+    const limit = { rate: normalRate, nextMs: 0 }
     return getOrAdd(this.#zones, name, () => ({ limit, ready: 0, notReady: 0, waiting: new Set() }))
   }
 

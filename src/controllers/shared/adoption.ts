@@ -63,7 +63,7 @@ export function applyClaims<T extends KubernetesObject>(
   return applyOwnership(adopter, resource, planOwnership(adopter.owner, controlled, orphans, isSelected))
 }
 
-/** An owner that is being deleted must not adopt. Its cached state may be old, so the server is asked. */
+/** An owner that is being deleted must not adopt. Its cached state may be old, so it is read from the server. */
 async function recheckOwner({ client, resource, owner }: Adopter): Promise<void> {
   const { namespace = '', name, uid } = owner.metadata
   const { metadata } = await client.get(resource, { namespace, name })

@@ -1,5 +1,7 @@
 // The environment variables for the services of a namespace and for the API server.
+
 import type { Service } from '../../api/types.ts'
+import { urlHostOf } from '../../base/url-host.ts'
 
 const variableName = (text: string) => text.toUpperCase().replaceAll('-', '_')
 
@@ -8,8 +10,7 @@ export function addServiceVariables(variables: Map<string, string>, { metadata, 
   const first = ports[0]
   if (clusterIP === '' || clusterIP === 'None' || first === undefined) return
   const name = variableName(metadata?.name ?? '')
-  const addressOf = ({ port, protocol = 'TCP' }: typeof first) =>
-    `${protocol.toLowerCase()}://${clusterIP.includes(':') ? `[${clusterIP}]` : clusterIP}:${port}`
+  const addressOf = ({ port, protocol = 'TCP' }: typeof first) => `${protocol.toLowerCase()}://${urlHostOf(clusterIP)}:${port}`
   variables.set(`${name}_SERVICE_HOST`, clusterIP)
   variables.set(`${name}_SERVICE_PORT`, String(first.port))
   for (const port of ports) if (port.name) variables.set(`${name}_SERVICE_PORT_${variableName(port.name)}`, String(port.port))

@@ -110,7 +110,7 @@ function header(name: string, size: number, type: string, nowMs: number): Buffer
   return block
 }
 
-/** What is not such an archive may come from the image or the network, whose contents are unknown: it is taken for an empty one. */
+/** Input in another format may come from the image or the network, whose contents are unknown: it counts as an empty archive. */
 function extract({ flags, archive, directory, paths }: Arguments, context: ProgramContext): ProgramResult {
   const text = archive === '-' ? context.stdin : context.read(archive)
   if (text === undefined) {

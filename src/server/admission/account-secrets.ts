@@ -1,4 +1,4 @@
-// Which Secrets a pod may refer to: a mirror pod none, other pods those of their service account, where that asks for it.
+// Which Secrets a pod may refer to: a mirror pod none; another pod only those of its service account, if that has the annotation for it.
 import type { Container, Pod, ServiceAccount } from '../../api/types.ts'
 import type { Refusal } from './plugin.ts'
 

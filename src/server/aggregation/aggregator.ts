@@ -1,4 +1,5 @@
 // Aggregated servers: follows the APIServices that refer to a Service, checks whether they are available, and finds the server of a path.
+
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { apiServices, endpointSlices, endpoints, services } from '../../api/kinds.ts'
@@ -7,6 +8,7 @@ import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
 import { isEqualJson } from '../../base/json.ts'
+import { urlHostOf } from '../../base/url-host.ts'
 import type { Store, StoreEvent } from '../../store/store.ts'
 import type { FindAggregated } from '../http/dispatcher.ts'
 import type { Request } from '../http/request.ts'
@@ -247,7 +249,7 @@ export class Aggregator {
       const { host, port, server } = resolveService(reader, target.namespace, target.name, target.port)
       if (server !== undefined) throw new SimulatedPodError('no API server runs in a simulated pod')
       const { group = '', version = '' } = remote.object.spec ?? {}
-      const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}/apis/${group}/${version}`
+      const url = `https://${urlHostOf(host)}:${port}/apis/${group}/${version}`
       const text = await probe(remote.agent, url, host, port, hostOf(target))
       remote.resources = readResources(text) ?? remote.resources
       // Not every server has OpenAPI documents, and none is needed to be available.

@@ -80,7 +80,7 @@ function checkConstrained(authorizer: Authorizer, caller: Caller, target: Caller
   }
 }
 
-/** The requests that stand for the impersonation of each part of a user. */
+/** The permission checks for the impersonation of each part of a user. */
 function impersonatedParts(target: Caller, group: string, verb: string): ResourceAttributes[] {
   const on = (resource: string, name: string, more: Partial<ResourceAttributes> = {}): ResourceAttributes => ({
     verb,

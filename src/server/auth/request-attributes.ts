@@ -1,4 +1,4 @@
-// What a request asks for, as authorizers see it: derived from its path and method alone, also for resources that do not exist. Pure.
+// The attributes of a request for authorizers: derived from its path and method alone, also for resources that do not exist. Pure.
 import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import type { Query } from '../http/query.ts'
 import type { RequestAttributes } from './policy-rules.ts'

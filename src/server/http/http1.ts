@@ -88,7 +88,7 @@ export class Http1Exchange implements Exchange {
   }
 
   #writeHead(code: number, headers: Headers): void {
-    // As in Go: a client that was not asked for its body may send it or not, so the connection cannot be used again.
+    // As in Go: a client that received no 100 Continue may send its body or not, so the connection cannot be used again.
     if (this.#continue === 'due') headers['connection'] = 'close'
     this.#response.writeHead(code, headers as Record<string, string>)
     // While an earlier response on the connection is being sent, Node would insert the head of a binary body before the answer 100.

@@ -1,4 +1,4 @@
-// The files of the dashboard, which anyone may load: they contain no data. They are read from disk when they are first asked for.
+// The files of the dashboard, which anyone may load: they contain no data. They are read from disk at the first request.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { once } from '../../base/cached.ts'
@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 }
 
-/** Nothing is loaded from elsewhere, nothing is sent elsewhere, no script but ours runs, and no other page can frame this one. */
+/** Nothing is loaded from elsewhere, nothing is sent elsewhere, no script but the page's own runs, and no other page can frame this one. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

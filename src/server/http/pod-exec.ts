@@ -132,7 +132,7 @@ export function startExecSession(session: ExecSession): boolean {
 
 const killedCode = 137
 const maxInputBytes = 1024 * 1024
-/** How long to wait for the first and for more input: not every client says where it ends, or closes an input that nothing comes from. */
+/** How long to wait for the first input, and for more: not every client marks the end of its input, or closes one that it does not use. */
 const firstInputMs = 300
 const moreInputMs = 2000
 

@@ -1,4 +1,4 @@
-// The OpenAPI documents: one for each group and version (v3), and one for all (v2). Made when they are first asked for.
+// The OpenAPI documents: one for each group and version (v3), and one for all (v2). Built at the first request.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'

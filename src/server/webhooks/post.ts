@@ -1,7 +1,9 @@
 // POST of a review to a webhook over HTTPS, verified by the bundle of its configuration.
+
 import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
+import { hostOfUrl, urlHostOf } from '../../base/url-host.ts'
 import type { PodServer, WebhookAddress } from './webhook-address.ts'
 
 export interface Post {
@@ -47,7 +49,7 @@ export function post({ address, caBundle, timeoutSeconds, userAgent, body }: Pos
     const outgoing = request(
       {
         method: 'POST',
-        host: address.host ?? url.hostname.replace(/^\[|\]$/g, ''),
+        host: address.host ?? hostOfUrl(url),
         port: address.port ?? (url.port || 443),
         path,
         agent: agentOf(caBundle, servername),
@@ -129,7 +131,7 @@ export function describeConnectionError(
 ): string {
   // Of a name with several addresses, the first failure counts.
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return describeConnectionError(error.errors[0])
-  const where = error.address === undefined ? '' : ` ${error.address.includes(':') ? `[${error.address}]` : error.address}:${error.port}`
+  const where = error.address === undefined ? '' : ` ${urlHostOf(error.address)}:${error.port}`
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') return 'context deadline exceeded'
   if (error.code === 'ECONNREFUSED') return `dial tcp${where}: connect: connection refused`
   if (error.code === 'ECONNRESET') return 'EOF'

@@ -118,7 +118,7 @@ function planFamily(
     for (let at = 0; at < left.length; at += maxEndpoints) create.push(newSlice(ports, left.slice(at, at + maxEndpoints)))
   }
   if (kept.length + create.length > 0) return { create, update, remove }
-  // A Service without endpoints keeps one empty slice, so that clients can tell it from one that was not reconciled yet.
+  // A Service without endpoints keeps one empty slice, so that clients can distinguish it from one that was not reconciled yet.
   const [placeholder, ...rest] = remove.sort((a, b) => (isPlaceholder(a) === isPlaceholder(b) ? 0 : isPlaceholder(a) ? -1 : 1))
   if (placeholder === undefined) return { create: [newSlice([], [])], update, remove: rest }
   const isSame = isPlaceholder(placeholder) && isEqualJson(labels, placeholder.metadata.labels ?? {})

@@ -13,7 +13,7 @@ const notCopied = [triggerTimeAnnotation, 'kubectl.kubernetes.io/last-applied-co
 const maxEndpoints = 1000
 
 interface MirrorPlan extends SliceActions {
-  /** What the source has to be told: addresses beyond the limit are not mirrored. */
+  /** The message of a warning on the source: addresses beyond the limit are not mirrored. */
   readonly warning: string | undefined
 }
 

@@ -237,7 +237,7 @@ function selectionFailure({ autoscaler, selector, selectorProblem, selectedBy }:
   return { reason: 'AmbiguousSelector', message, error: message, events: [warning('AmbiguousSelector', message)] }
 }
 
-/** The metric that asks for most replicas wins. With a metric that fails, nothing is scaled down. */
+/** The metric that recommends the most replicas wins. With a metric that fails, nothing is scaled down. */
 function measureAll(snapshot: AutoscalerSnapshot, { metrics = [], behavior }: Spec): Measurements {
   const tolerances = tolerancesOf(behavior)
   const statuses: MetricStatus[] = []

@@ -5,17 +5,7 @@ import { formatTime } from '../../../base/clock.ts'
 import { planEviction, planEvictionCondition, planUnreadyConditions, stayMs } from './eviction.ts'
 import { defaultGracePeriods, lostAfterMs, type NodeHealth, nextHealth, planLostConditions } from './health.ts'
 import { changedTaints, planConditionTaints, planExecuteTaint, planNodeLabels } from './taints.ts'
-import {
-  defaultEvictionRates,
-  isAllowed,
-  limitAfterUse,
-  limitAtRate,
-  planDisruption,
-  type ZoneCount,
-  type ZoneState,
-  zoneOf,
-  zoneStateOf,
-} from './zones.ts'
+import { isAllowed, limitAfterUse, limitAtRate, planDisruption, type ZoneCount, type ZoneState, zoneOf, zoneStateOf } from './zones.ts'
 
 const nowMs = Date.UTC(2026, 10, 1, 12)
 const now = formatTime(nowMs)
@@ -165,14 +155,13 @@ describe('zoneStateOf()', () => {
     [0, 1, 'FullDisruption'],
     [45, 55, 'PartialDisruption'],
   ] as const)
-    it(`${ready} ready and ${notReady} not are ${expected}`, () =>
-      expect(zoneStateOf({ ready, notReady }, defaultEvictionRates)).toBe(expected))
+    it(`${ready} ready and ${notReady} not are ${expected}`, () => expect(zoneStateOf({ ready, notReady })).toBe(expected))
 })
 
 describe('planDisruption()', () => {
   const count = (ready: number, notReady: number): ZoneCount => ({ ready, notReady })
   const plan = (before: Record<string, ZoneState>, zones: Record<string, ZoneCount>) => {
-    const { rates, fullDisruption } = planDisruption(new Map(Object.entries(before)), new Map(Object.entries(zones)), defaultEvictionRates)
+    const { rates, fullDisruption } = planDisruption(new Map(Object.entries(before)), new Map(Object.entries(zones)))
     return { rates: Object.fromEntries(rates), fullDisruption }
   }
   for (const [name, before, zones, expected] of [

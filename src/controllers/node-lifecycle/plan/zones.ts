@@ -4,18 +4,14 @@ import type { Node } from '../../../api/types.ts'
 
 export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption'
 
-export interface EvictionRates {
-  /** Nodes per second in each zone. */
-  readonly normal: number
-  /** The same in a large zone with a partial disruption. In a small one there are no evictions. */
-  readonly reduced: number
-  /** A zone with more nodes than this is large. */
-  readonly largeZone: number
-  /** From this fraction of lost nodes on, and more than two of them, a zone has a partial disruption. */
-  readonly unhealthyShare: number
-}
-
-export const defaultEvictionRates: EvictionRates = { normal: 0.1, reduced: 0.01, largeZone: 50, unhealthyShare: 0.55 }
+/** Nodes per second in each zone. */
+export const normalRate = 0.1
+/** The same in a large zone with a partial disruption. In a small one there are no evictions. */
+const reducedRate = 0.01
+/** A zone with more nodes than this is large. */
+const largeZone = 50
+/** From this fraction of lost nodes on, and more than two of them, a zone has a partial disruption. */
+const unhealthyShare = 0.55
 
 export interface ZoneCount {
   readonly ready: number
@@ -40,18 +36,14 @@ export function zoneOf({ metadata }: Node): string {
 /** A node with this label does not count for its zone. */
 export const isExcluded = ({ metadata }: Node): boolean => Object.hasOwn(metadata?.labels ?? {}, 'node.kubernetes.io/exclude-disruption')
 
-export function zoneStateOf({ ready, notReady }: ZoneCount, { unhealthyShare }: EvictionRates): ZoneState {
+export function zoneStateOf({ ready, notReady }: ZoneCount): ZoneState {
   if (ready === 0 && notReady > 0) return 'FullDisruption'
   return notReady > 2 && notReady / (notReady + ready) >= unhealthyShare ? 'PartialDisruption' : 'Normal'
 }
 
-export function planDisruption(
-  before: ReadonlyMap<string, ZoneState>,
-  zones: ReadonlyMap<string, ZoneCount>,
-  rates: EvictionRates,
-): DisruptionPlan {
+export function planDisruption(before: ReadonlyMap<string, ZoneState>, zones: ReadonlyMap<string, ZoneCount>): DisruptionPlan {
   const states = new Map<string, ZoneState>()
-  for (const [zone, count] of zones) states.set(zone, zoneStateOf(count, rates))
+  for (const [zone, count] of zones) states.set(zone, zoneStateOf(count))
   const isFull = (state: ZoneState) => state === 'FullDisruption'
   const isAllLost = [...states.values()].every(isFull)
   const wasAllLost = [...states.keys()].every((zone) => isFull(before.get(zone) ?? 'Initial'))
@@ -60,14 +52,14 @@ export function planDisruption(
   const changed = [...states].filter(([zone, state]) => wasAllLost || before.get(zone) !== state)
   return {
     states,
-    rates: new Map(changed.map(([zone, state]) => [zone, rateOf(state, zones.get(zone)!, rates)])),
+    rates: new Map(changed.map(([zone, state]) => [zone, rateOf(state, zones.get(zone)!)])),
     ...(wasAllLost && { fullDisruption: 'ends' as const }),
   }
 }
 
-function rateOf(state: ZoneState, { ready, notReady }: ZoneCount, { normal, reduced, largeZone }: EvictionRates): number {
-  if (state !== 'PartialDisruption') return normal
-  return ready + notReady > largeZone ? reduced : 0
+function rateOf(state: ZoneState, { ready, notReady }: ZoneCount): number {
+  if (state !== 'PartialDisruption') return normalRate
+  return ready + notReady > largeZone ? reducedRate : 0
 }
 
 /** One node at a time, `rate` nodes per second. */

@@ -1,4 +1,4 @@
-// Whether a new pod gets the pacer's gate: its workload asks for it by an annotation, or its namespace by a label of the same name.
+// Whether a new pod gets the pacer's gate: its workload opts in by an annotation, or its namespace by a label of the same name.
 // The workload wins over the namespace: `TerminationStarted` takes a workload out.
 //
 // A pod names its ReplicaSet or Job, not its Deployment. The ReplicaSets of a Deployment are named after it and the hash that their

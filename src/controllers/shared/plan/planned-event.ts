@@ -1,4 +1,4 @@
-/** An Event that a plan asks for. */
+/** An Event that a plan requests. */
 export interface PlannedEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
