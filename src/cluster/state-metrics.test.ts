@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { jobs, pods } from '../api/kinds.ts'
+import { jobs, pods, replicaSets } from '../api/kinds.ts'
 import type { Job } from '../api/types.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
@@ -52,6 +52,23 @@ describe('stateMetrics()', () => {
     await bench.settle()
     expect(read('rollcall_deployment_pending_scale_replicas', about)).toBe(0)
     expect(read('rollcall_deployment_termination_wait_seconds', about)).toBeUndefined()
+  })
+
+  it('reports how long a Deployment waits for the pods of a ReplicaSet that was deleted under it', async () => {
+    await open()
+    const web = playDeployment(bench)
+    await web.create({ replicas: 2, strategy: rolling(0, 1), podReplacementPolicy: 'TerminationComplete' } as DeploymentSpec)
+    await web.rollOut(2)
+    await bench.settle()
+    const [set] = (await bench.client.list(replicaSets, { namespace: 'default' })).items
+    const own = await bench.podsOf()
+    await bench.client.delete(replicaSets, { namespace: 'default', name: set!.metadata.name }, { propagationPolicy: 'Background' })
+    for (const { metadata } of own) await bench.client.delete(pods, { namespace: 'default', name: metadata.name })
+    await bench.settle()
+    bench.pass(90_000)
+    await bench.settle()
+    expect(read('kube_deployment_status_replicas_terminating', 'deployment="web"')).toBe(2)
+    expect(read('rollcall_deployment_termination_wait_seconds', 'deployment="web"')).toBeGreaterThanOrEqual(90)
   })
 
   it('reports conditions, as kube-state-metrics does', async () => {

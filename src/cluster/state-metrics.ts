@@ -6,6 +6,7 @@ import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.
 import type { Kind } from '../api/machinery/kind.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
+import { DeletedSets } from '../controllers/deployment/deleted-sets.ts'
 import { withStuck } from '../controllers/deployment/plan/deployment.ts'
 import { sortSets } from '../controllers/deployment/plan/replica-sets.ts'
 import { replicasOwed } from '../controllers/deployment/plan/scale.ts'
@@ -73,15 +74,25 @@ export function stateMetrics({ informers, gates, clock }: StateMetricsOptions): 
   const sets: Informer<ReplicaSet> = informers.get(replicaSets)
   const owners: Informer<Deployment> = informers.get(deployments)
   const podCache: Informer<Pod> = informers.get(pods)
+  /** From the first scrape on. */
+  let deletedSets: DeletedSets | undefined
+  const readStrays = (deployment: Stored<Deployment>) => {
+    if (deletedSets === undefined) {
+      deletedSets = new DeletedSets(informers)
+      deletedSets.start()
+    }
+    return deletedSets.straysOf(deployment)
+  }
 
   /** How long the Deployment has waited for the terminating pod that holds it up longest; undefined where it waits for none. */
   const readWaitSeconds = (deployment: Stored<Deployment>): number | undefined => {
     const settings = settingsOf(deployment, gates)
-    if (settings.policy !== 'TerminationComplete') return undefined
+    if (settings.policy === undefined) return undefined
     const own = sets.byIndex('owner', deployment.metadata.uid)
     const podsOf = (uid: string) => podCache.byIndex('owner', uid)
     const deletedPodsOf = (uid: string) => podCache.byIndex('deleted', uid)
-    const snapshot = withStuck({ deployment, replicaSets: own, podsOf, deletedPodsOf, strays: [], gates }, settings, clock.now())
+    const strays = readStrays(deployment)
+    const snapshot = withStuck({ deployment, replicaSets: own, podsOf, deletedPodsOf, strays, gates }, settings, clock.now())
     const { newSet } = sortSets(deployment, own)
     const wait = findTerminationWait({ snapshot, settings, sets: own, newSet, status: deployment.status })
     return wait?.sinceMs === undefined ? undefined : Math.max(0, (clock.now() - wait.sinceMs) / 1000)
