@@ -53,6 +53,11 @@ export const blocksNotRun: readonly BlockNotRun[] = [
   { page: 'docs/real-clusters.md', begins: 'helm install', why: image },
   { page: 'docs/real-clusters.md', begins: 'sudo kubeadm', why: 'needs root and a kubeadm cluster' },
   { page: 'docs/real-clusters.md', begins: 'kubectl -n rollcall-system', why: 'needs the installed image' },
+  {
+    page: 'docs/simulate.md',
+    begins: 'rollcall simulate --from-cluster deployments',
+    why: 'needs a cluster with workloads of its own; src/cli/live-objects.test.ts runs it on one',
+  },
   { page: 'docs/testing.md', begins: 'npm install', why: install },
   { page: 'examples/simulate/README.md', begins: 'rollcall simulate -f', why: 'docs/simulate.md runs the same manifest and flags' },
   { page: 'examples/simulate/README.md', begins: 'rollcall simulate tight-nodes.yaml', why: 'simulate.test.ts runs all scenarios' },
