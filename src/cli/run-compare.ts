@@ -152,7 +152,7 @@ function searchedSettings({ nodes }: Plan, adjustable: readonly PlannedObject[])
 async function withDefaults(plan: Plan, policy: Policy): Promise<Plan> {
   if (plan.expectations.some(({ measure }) => measure === 'availability')) return plan
   const { outcomes } = await simulate(applySettings(plan, { policy, values: [] }))
-  const expectations = defaultExpectations(outcomes[0]!.measures).filter(
+  const expectations = defaultExpectations(outcomes[0]!).filter(
     ({ measure }) => measure === 'availability' || plan.expectations.length === 0,
   )
   if (expectations.length === 0) return plan
@@ -172,6 +172,8 @@ const nameOf = ({ kind = '', metadata }: PlannedObject['object']) =>
 const patchOf = (workload: PlannedObject, { policy, values }: Combination): object =>
   patchFor(workload.object, { policy, values: values.filter(({ setting, value }) => value !== currentOf(setting, [workload])) })
 
+const runsOf = ({ runs, seed }: Plan) => (runs > 1 ? ` (${runs} runs, seeds ${seed} to ${seed + runs - 1})` : '')
+
 const settingsOf = (values: Combination['values']) => Object.fromEntries(values.map(({ setting, value }) => [setting, value]))
 
 function write(
@@ -185,6 +187,7 @@ function write(
   const result = {
     title: plan.title,
     seed: plan.seed,
+    runs: plan.runs,
     assumptions: plan.assumptions,
     combinations: ranked.map(({ combination: { policy, values }, measures, failures }) => ({
       policy,
@@ -207,13 +210,15 @@ function write(
     return
   }
   const style = styleOf(process.stdout, process.env)
+  const summed = plan.nodePrice === undefined ? 'the node-minutes are' : 'node-minutes and cost are'
   const kinds = [...new Set(ranked.map(({ combination }) => nameOfPolicy(combination.policy)))]
   const lines = [
     ...renderSettings(
       style,
-      `${plan.title}: ${ranked.length} ${ranked.length === 1 ? 'combination' : 'combinations'} of settings, ${kinds.join(', ')}`,
+      `${plan.title}: ${ranked.length} ${ranked.length === 1 ? 'combination' : 'combinations'} of settings, ${kinds.join(', ')}${runsOf(plan)}`,
       advise ? ranked.slice(0, 10) : ranked,
     ),
+    ...(plan.runs > 1 ? wrap(`The table has the medians of all runs; ${summed} those of seed ${plan.seed}.`, style.width, '  ') : []),
     ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
     ...renderLeftOut(style, leftOut),
     ...(advise

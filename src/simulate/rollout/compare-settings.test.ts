@@ -4,6 +4,7 @@ import { parseExpectation } from './expectations.ts'
 import { makePlan } from './make-plan.ts'
 import type { Measures } from './result.ts'
 import { combinationsOf, parseChoice } from './settings.ts'
+import { simulate } from './simulate.ts'
 
 const manifest = `
 apiVersion: apps/v1
@@ -52,6 +53,14 @@ describe('compareSettings()', () => {
     // All are counted until the slowest has completed.
     expect(new Set(ranked.map(({ measures }) => Math.round(measures.nodeMinutes)))).toHaveProperty('size', 1)
     expect(ranked[0]!.measures.cost).toBeCloseTo((ranked[0]!.measures.nodeMinutes / 60) * 0.3)
+  })
+
+  it('has the medians of several runs', async () => {
+    const plan = { ...(await planFor([])), timing: { startup: '10s±8s', stop: '20s' }, seed: 2, runs: 3 }
+    const [one] = (await compareSettings(plan, combinationsOf([], ['None']))).ranked
+    const { outcomes } = await simulate({ ...plan, policies: ['None'] })
+    expect(one!.measures.completeAfterMs).toBe(outcomes[0]!.spread!.completeAfterMs!.p50)
+    expect(one!.measures.completeAfterMs).not.toBe(outcomes[0]!.measures.completeAfterMs)
   })
 
   it('leaves out what a server refuses, with the reason, and fails where nothing is left', async () => {
@@ -106,7 +115,12 @@ describe('rank()', () => {
 
 describe('defaultExpectations()', () => {
   it('are those of the current settings, and can be written by hand', () => {
-    const expectations = defaultExpectations({ cap: 13, lowestAvailability: 0.8 } as Measures)
+    const expectations = defaultExpectations({ measures: { cap: 13, lowestAvailability: 0.8 } as Measures })
     expect(expectations).toEqual(expectations.map(({ text }) => parseExpectation(text)))
+  })
+  it('hold in each of several runs', () => {
+    const spread = { lowestAvailability: { min: 0.7, p50: 0.8, p90: 0.8, p99: 0.8, max: 0.8 } }
+    const [, availability] = defaultExpectations({ measures: { cap: 13, lowestAvailability: 0.8 } as Measures, spread })
+    expect(availability).toMatchObject({ text: 'availability >= 70%', than: 0.7 })
   })
 })

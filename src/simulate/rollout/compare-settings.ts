@@ -1,6 +1,7 @@
 // Simulates combinations of settings and ranks them.
 import { type Expectation, missOf } from './expectations.ts'
 import { InputError } from './input-error.ts'
+import { withMedians } from './percentiles.ts'
 import type { Plan, PlannedObject } from './plan.ts'
 import { endTogether } from './prolonged.ts'
 import type { Measures, Outcome } from './result.ts'
@@ -10,6 +11,7 @@ import { simulate } from './simulate.ts'
 
 export interface RankedCombination {
   readonly combination: Combination
+  /** Of several runs the medians; pod-seconds, node-minutes and cost are those of the first run. */
   readonly measures: Measures
   /** Expectations that are not met, and why it does not complete. Empty: it is fit. */
   readonly failures: readonly string[]
@@ -53,13 +55,18 @@ export async function compareSettings(
   }
   if (simulated.length === 0 && refusal !== undefined) throw refusal
   const together = endTogether(simulated.map(({ outcome }) => outcome))
+  // Of several runs, the length of the first is known.
+  const summed = ({ podSeconds, nodeMinutes, cost }: Measures) => ({ podSeconds, nodeMinutes, ...(cost !== undefined && { cost }) })
   const ranked = rank(
-    simulated.map(({ combination, outcome }, index) => ({
-      combination,
-      measures: together[index]!.measures,
-      failures: outcome.failures,
-      missed: plan.expectations.reduce((sum, expectation) => sum + missOf(expectation, outcome.measures), 0),
-    })),
+    simulated.map(({ combination, outcome }, index) => {
+      const { measures } = withMedians(outcome)
+      return {
+        combination,
+        measures: { ...measures, ...summed(together[index]!.measures) },
+        failures: outcome.failures,
+        missed: plan.expectations.reduce((sum, expectation) => sum + missOf(expectation, measures), 0),
+      }
+    }),
   )
   return { ranked, leftOut }
 }
@@ -90,8 +97,9 @@ export function rank(combinations: readonly RankedCombination[]): RankedCombinat
 }
 
 /** The goal of a search without expectations: no more pods than the current settings allow, and no less availability. */
-export function defaultExpectations(current: Measures): Expectation[] {
-  const availability = current.lowestAvailability ?? 0
+export function defaultExpectations({ measures: current, spread }: Pick<Outcome, 'measures' | 'spread'>): Expectation[] {
+  // It must hold in each run, and so it does under the current settings.
+  const availability = spread?.lowestAvailability?.min ?? current.lowestAvailability ?? 0
   return [
     { text: `peakPods <= ${current.cap}`, measure: 'peakPods', comparison: '<=', than: current.cap },
     ...(availability > 0

@@ -1,5 +1,5 @@
 // How a measure is spread over the runs.
-import type { Measures, Percentiles } from './result.ts'
+import type { Measures, Outcome, Percentiles } from './result.ts'
 
 /** By nearest rank: each is a value that occurred. */
 function spreadOf(values: readonly number[]): Percentiles {
@@ -17,4 +17,12 @@ export function percentilesOf(runs: readonly Measures[]): Partial<Record<keyof M
     if (values.length === runs.length) spread[name] = spreadOf(values)
   }
   return spread
+}
+
+/** As the table shows it. What not every run has, it does not have. */
+export function withMedians(outcome: Outcome): Outcome {
+  const { spread, measures } = outcome
+  if (spread === undefined) return outcome
+  const names = Object.keys(measures) as (keyof Measures)[]
+  return { ...outcome, measures: Object.fromEntries(names.flatMap((name) => (spread[name] ? [[name, spread[name].p50]] : []))) as never }
 }

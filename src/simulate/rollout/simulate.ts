@@ -5,7 +5,7 @@ import { chooseAdvice } from './advice.ts'
 import { approximationsOf } from './approximations.ts'
 import { type Expectation, findBreach } from './expectations.ts'
 import { loadKey } from './load/measured-load.ts'
-import { percentilesOf } from './percentiles.ts'
+import { percentilesOf, withMedians } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
 import { prolongedSeries } from './prolonged.ts'
 import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult, type WorkloadOutcome } from './result.ts'
@@ -45,14 +45,6 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
     outcomes,
     ...(advice !== undefined && { advice }),
   }
-}
-
-/** As the table shows it. What not every run has, it does not have. */
-function withMedians(outcome: Outcome): Outcome {
-  const { spread, measures } = outcome
-  if (spread === undefined) return outcome
-  const names = Object.keys(measures) as (keyof Measures)[]
-  return { ...outcome, measures: Object.fromEntries(names.flatMap((name) => (spread[name] ? [[name, spread[name].p50]] : []))) as never }
 }
 
 /** Seed by seed, so that the first of each policy come first. */
