@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { coreEvents, deployments, events, jobs, kinds, pods, replicationControllers, secrets } from './kinds.ts'
+import {
+  coreEvents,
+  deployments,
+  events,
+  ingresses,
+  jobs,
+  kinds,
+  pods,
+  replicationControllers,
+  secrets,
+  validatingAdmissionPolicyBindings,
+} from './kinds.ts'
 import { structOf } from './machinery/schema/schema.ts'
 import { created, type Loose } from './testing/prepared-objects.ts'
 
@@ -39,6 +50,7 @@ describe('kinds', () => {
       'validatingadmissionpolicies',
       'validatingadmissionpolicybindings',
       'validatingwebhookconfigurations',
+      'customresourcedefinitions',
       'leases',
       'runtimeclasses',
     ])
@@ -89,6 +101,18 @@ describe('columns', () => {
     const cells = coreEvents.columns?.cells(core as Loose, 0)
     expect(cells).toContain('pod/p')
     expect(events.columns?.cells(other as Loose, 0)).toEqual(cells)
+  })
+
+  it('show all addresses of an Ingress', () => {
+    const ingress = [{ hostname: 'a-long-name.region.lb.example.com' }, { ip: '1.2.3.4' }]
+    const cells = ingresses.columns?.cells({ metadata: {}, status: { loadBalancer: { ingress } } } as Loose, 0)
+    expect(cells?.[3]).toBe('1.2.3.4,a-long-name.region.lb.example.com')
+  })
+
+  it('show the selector of a parameter as Go prints it', () => {
+    const paramRef = { selector: { matchLabels: { a: 'b' } } }
+    const cells = validatingAdmissionPolicyBindings.columns?.cells({ metadata: {}, spec: { paramRef } } as Loose, 0)
+    expect(cells?.[2]).toBe('&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}')
   })
 })
 

@@ -5,6 +5,8 @@ import type { RemoteVersion } from './aggregation/remote-resources.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
 import type { Document, FindDocument } from './http/dispatcher.ts'
+import { jsonToYaml } from './http/json-encoding.ts'
+import { mediaTypes, negotiatePlain } from './http/media-types.ts'
 import { createOpenApi } from './openapi/openapi.ts'
 
 const json = 'application/json'
@@ -49,7 +51,11 @@ export function createDocuments(
     const isRoot = path === '/api' || path === '/apis' || path === '/api/' || path === '/apis/'
     const aggregated = isRoot && wantsAggregated(accept)
     const document = discovery.find(path, aggregated)
-    return document === undefined ? undefined : respond(document, aggregated ? aggregatedJson : json, ifNoneMatch)
+    if (document === undefined || aggregated) return document && respond(document, aggregatedJson, ifNoneMatch)
+    // Kubernetes' aggregator serves the lists of groups itself, without its router.
+    const isRouted = !/^\/apis(\/[^/]*)?\/?$/.test(path)
+    const format = negotiatePlain(accept, isRouted ? mediaTypes : undefined)
+    return format === 'yaml' ? respondYaml(document) : respond(document, json, ifNoneMatch)
   }
 }
 
@@ -60,6 +66,10 @@ function respond({ body, hash, gzip }: CachedDocument, contentType: string, ifNo
   return { contentType, body, gzip, headers }
 }
 
+async function respondYaml({ body }: CachedDocument): Promise<Document> {
+  return { contentType: 'application/yaml', body: await jsonToYaml(body.toString()), headers: { vary: 'Accept' } }
+}
+
 const notAcceptable: Document = {
   code: 406,
   contentType: 'text/plain; charset=utf-8',
@@ -67,7 +77,7 @@ const notAcceptable: Document = {
 }
 
 /** The media types of an Accept header with their parameters. */
-const mediaTypes = (accept: string) =>
+const clausesOf = (accept: string) =>
   accept.split(',').map((one) => {
     const [type = '', ...parameters] = one.split(';').map((part) => part.trim())
     return { type: type.toLowerCase(), parameters: new Map(parameters.map((parameter) => parameter.split('=') as [string, string])) }
@@ -77,7 +87,7 @@ const mediaTypes = (accept: string) =>
 function openApiType(accept: string | undefined, hasProtobuf: boolean): string | undefined {
   if (accept === undefined || accept === '') return json
   const weightOf = (parameters: ReadonlyMap<string, string>) => Number(parameters.get('q') ?? 1)
-  const wanted = mediaTypes(accept)
+  const wanted = clausesOf(accept)
     .filter(({ parameters }) => weightOf(parameters) > 0)
     .sort((a, b) => weightOf(b.parameters) - weightOf(a.parameters))
   for (const { type } of wanted) {
@@ -90,7 +100,7 @@ function openApiType(accept: string | undefined, hasProtobuf: boolean): string |
 /** Whether the aggregated form is the first supported one in the header. */
 function wantsAggregated(accept: string | undefined): boolean {
   if (accept === undefined) return false
-  for (const { type, parameters } of mediaTypes(accept)) {
+  for (const { type, parameters } of clausesOf(accept)) {
     if (type !== json && type !== '*/*') continue
     if (!parameters.has('as')) return false
     if (

@@ -37,14 +37,14 @@ const metadataBesideStatus = ['deletionTimestamp', 'labels', 'annotations', 'fin
 /** The preparation of a status write that changes the status only: neither the spec nor the metadata. Other metadata is `kept` too. */
 export function onlyStatus<T extends WithStatus>(
   kept: readonly (keyof ObjectMeta)[] = [],
-): Required<Pick<Strategy<T>, 'prepareForStatusUpdate' | 'resetByStatus'>> {
+): Required<Pick<Strategy<T>, 'prepareForStatusUpdate' | 'resetFields'>> {
   const names = [...metadataBesideStatus, ...kept]
   return {
     prepareForStatusUpdate(next, current) {
       keepSpec(next, current)
       keepMetadata(next, current, names)
     },
-    resetByStatus: { 'f:metadata': {}, 'f:spec': {} },
+    resetFields: { status: { 'f:metadata': {}, 'f:spec': {} } },
   }
 }
 

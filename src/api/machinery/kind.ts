@@ -2,7 +2,7 @@
 import type { CustomType } from './custom-types.ts'
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
-import type { FieldSet } from './managed-fields/field-set.ts'
+import type { ResetFields } from './managed-fields/reset-fields.ts'
 import type { Types } from './schema/schema.ts'
 import type { SelectableFields } from './selectable-fields.ts'
 import type { JsonSchema } from './structural/definition.ts'
@@ -158,8 +158,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   prepareForUpdate?(next: Writable<T>, current: T, context: StrategyContext): void
   /** Brings back what a status write may not change, in place. Default: spec, and every metadata field that Kubernetes keeps. */
   prepareForStatusUpdate?(next: Writable<T>, current: T, context: StrategyContext): void
-  /** The fields that a write of the status never changes, and so never owns. Default: the spec. */
-  readonly resetByStatus?: FieldSet
+  /** The fields that a write never changes, and so never owns. Default: the spec for a write of the status, the status for all others. */
+  readonly resetFields?: ResetFields
   validate?(object: T, context: StrategyContext): FieldError[]
   /** Default: `validate` of the next object. */
   validateUpdate?(next: T, current: T, context: StrategyContext): FieldError[]
@@ -189,7 +189,8 @@ interface MetadataRules {
 /** `changes` compares with the stored metadata, `as new` applies the rules for a new object. */
 export type MetadataCheck = 'changes' | 'as new'
 
-export type NameRule = 'dns-subdomain' | 'dns-label' | 'dns1035-label' | 'path-segment' | 'any'
+/** `long-name` is a DNS subdomain whose generateName is not checked. */
+export type NameRule = 'dns-subdomain' | 'long-name' | 'dns-label' | 'dns1035-label' | 'path-segment' | 'any'
 
 export interface ColumnDefinition {
   readonly name: string

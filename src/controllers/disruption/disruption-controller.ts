@@ -1,6 +1,7 @@
 // The disruption controller: updates the status of PodDisruptionBudgets, on which evictions are based, and resets the
 // DisruptionTarget condition of pods that were not disrupted after all.
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
+import { formatSelector } from '../../api/machinery/go-dump/selector-text.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
@@ -17,7 +18,6 @@ import { requirementsOf } from '../shared/plan/selectors.ts'
 import { countHealthy, planDisruptedPods } from './plan/disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from './plan/expected-pods.ts'
 import { controllersOf } from './plan/owners.ts'
-import { formatSelector } from './plan/selector-text.ts'
 import { staleAtMs, withoutDisruptionTarget } from './plan/stale-condition.ts'
 import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from './plan/status.ts'
 import { ScaleReader } from './read-scale.ts'

@@ -23,6 +23,10 @@ describe('the resize of a pod', () => {
     expect((await resize({ cpu: '5' }, '')).spec?.containers[0]?.resources?.requests).toMatchObject({ cpu: '5' })
   })
 
+  it('is accepted on a node that does not exist, where it changes nothing', async () => {
+    expect((await resize({ cpu: '100m' }, 'gone')).metadata?.generation).toBe(1)
+  })
+
   it.each([
     ['of more', { cpu: '750m' }, 'node', "node didn't have enough allocatable resources: cpu, requested: 1050, allocatable: 1000"],
     [

@@ -12,8 +12,10 @@ const units = [
 ] as const
 
 export const podResize: AdmissionPlugin = {
-  check({ kind, subresource, next, cluster }) {
+  check({ kind, subresource, current, next, cluster }) {
     if (kind.type !== 'core.Pod' || subresource !== 'resize') return undefined
+    // The generation counts changes of the spec.
+    if (current?.metadata?.generation === next.metadata?.generation) return undefined
     const { spec } = next as Pod
     if (!spec?.nodeName) return undefined
     const node = cluster.get(nodes, '', spec.nodeName)

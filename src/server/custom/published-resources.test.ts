@@ -85,7 +85,11 @@ test('the approval of a definition in a group of Kubernetes cannot be removed', 
   const given = definition([version(schema(spec))], { group: 'demo.k8s.io' }) as { metadata: { name: string } }
   const { metadata, ...rest } = given
   await bench.create(crds, { ...rest, metadata: { ...metadata, annotations: approved } })
-  const refused = await refusal(bench.rest.update(crds, '', metadata.name, undefined, input({ ...rest, metadata }), options))
+  const { resourceVersion } = bench.rest.get(crds, '', metadata.name).object.metadata!
+  const next = (version?: string) => input({ ...rest, metadata: { ...metadata, resourceVersion: version } })
+  const update = (body: ReturnType<typeof input>) => refusal(bench.rest.update(crds, '', metadata.name, undefined, body, options))
+  expect((await update(next())).message).toContain('metadata.resourceVersion: Invalid value: 0: must be specified for an update')
+  const refused = await update(next(resourceVersion))
   expect(refused.message).toContain('metadata.annotations[api-approved.kubernetes.io]: Required value')
 })
 

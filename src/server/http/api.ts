@@ -7,14 +7,23 @@ import type { Pod } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import { whenConverted } from '../rest/conversion.ts'
-import type { Input, ListResponse, ObjectResponse, Rest } from '../rest/rest.ts'
+import type { DeleteQuery, Input, ListResponse, ObjectResponse, Rest } from '../rest/rest.ts'
 import { noSuchEndpointError } from '../rest/update-rules.ts'
 import { readDeleteOptions } from './delete-options.ts'
-import { bodyFormat, negotiateView, negotiateWithoutTable, patchFormat, requireStream, type View } from './media-types.ts'
+import {
+  bodyFormat,
+  mediaTypes,
+  negotiatePlain,
+  negotiateView,
+  negotiateWithoutTable,
+  patchFormat,
+  requireStream,
+  type View,
+} from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
-import { connectOptions } from './pod-connect-options.ts'
+import { checkPorts, connectOptions } from './pod-connect-options.ts'
 import { type Exec, runExec } from './pod-exec.ts'
-import { type ReadLog, sendLog } from './pod-log.ts'
+import { chooseContainer, type ReadLog, sendLog } from './pod-log.ts'
 import { findServicePod, type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
 import { isObjectResponse, type Request } from './request.ts'
 import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
@@ -57,7 +66,6 @@ export class Api {
 
   /** Throws or rejects with a StatusError for what is refused. */
   handle(request: Request, route: Route): Done {
-    if ('kind' in route && route.kind.deprecation !== undefined) request.warnings.add(route.kind.deprecation)
     switch (route.type) {
       case 'collection':
         return this.#collection(request, route.kind, route.namespace, route.watch)
@@ -76,6 +84,7 @@ export class Api {
     request.labels = { verb: method === 'GET' ? 'LIST' : method, kind, scope }
     const verb = collectionVerb(kind, namespace, method)
     if (verb === undefined || (isWatchPath && verb !== 'list')) throw methodNotAllowed()
+    warnOfDeprecation(request, kind)
     const accept = request.exchange.header('accept')
     const view = isReview(kind) ? negotiateWithoutTable(accept) : negotiateView(accept, verb === 'list')
     if (verb === 'create') return this.#create(request, kind, namespace, view)
@@ -98,6 +107,7 @@ export class Api {
     checkName(name)
     const verb = itemVerb(kind, method)
     if (verb === undefined || (isWatchPath && verb !== 'get')) throw methodNotAllowed()
+    warnOfDeprecation(request, kind)
     if (verb === 'patch') return this.#patch(request, kind, namespace, name, undefined)
     const view = negotiateView(request.exchange.header('accept'), isWatchPath)
     if (verb === 'update') return this.#update(request, kind, namespace, name, undefined, view)
@@ -115,12 +125,15 @@ export class Api {
     if (isConnection) return this.#connect(request, kind, namespace, name, subresource)
     const verb = subresourceVerb(kind, subresource, method)
     if (verb === undefined) throw methodNotAllowed()
+    warnOfDeprecation(request, kind)
     if (verb === 'patch') return this.#patch(request, kind, namespace, name, subresource)
     if (subresource === 'log' && verb === 'get') {
       request.labels.verb = 'CONNECT'
-      return sendLog(request, this.#parts.rest.get(kind, namespace, name).object as Pod, this.#parts.readLog)
+      negotiatePlain(request.exchange.header('accept'), ['text/plain', ...mediaTypes])
+      const readPod = () => this.#parts.rest.get(kind, namespace, name).object as Pod
+      return sendLog(request, name, readPod, this.#parts.readLog)
     }
-    const view = negotiateView(request.exchange.header('accept'), false)
+    const view = negotiateFor(request, subresource)
     if (verb === 'get') return this.#get(request, kind, namespace, name, subresource, view)
     if (verb === 'update') return this.#update(request, kind, namespace, name, subresource, view)
     if (verb === 'create') return this.#createSubresource(request, kind, namespace, name, subresource, view)
@@ -151,7 +164,7 @@ export class Api {
     const format = patchFormat(request.exchange.header('content-type'))
     if (format === 'strategic' && kind.customType !== undefined) throw noStrategicPatch()
     if (format === 'apply') request.labels.verb = 'APPLY'
-    const view = negotiateView(request.exchange.header('accept'), false)
+    const view = negotiateFor(request, subresource)
     const text = (await this.#readBody(request)).toString()
     const options = readPatchOptions(format, writeRequest(request))
     const input = { text, format: format === 'apply' ? 'yaml' : 'json' } as const
@@ -160,7 +173,8 @@ export class Api {
   }
 
   async #delete(request: Request, kind: Kind, namespace: string, name: string, view: View): Promise<void> {
-    const options = await this.#readDeleteOptions(request, kind)
+    const options = await this.#readDeleteOptions(request)
+    warnOfPropagation(request, kind, options)
     const result = await this.#parts.rest.delete(kind, namespace, name, options)
     if (!isObjectResponse(result)) return request.sendJson(result.code ?? 200, JSON.stringify(result), view)
     // As in Kubernetes, 202 is sent only with the deprecated option while the object is terminating.
@@ -170,8 +184,9 @@ export class Api {
 
   async #deleteCollection(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
     const { list } = readListOptions(request.query, false)
-    const options = await this.#readDeleteOptions(request, kind)
+    const options = await this.#readDeleteOptions(request)
     const deleted = await this.#parts.rest.deleteCollection(kind, namespace, list, options)
+    warnOfPropagation(request, kind, options)
     return sendList(request, deleted, view, this.#parts.clock.now())
   }
 
@@ -193,9 +208,12 @@ export class Api {
         const found = findServicePod(rest, namespace, name, port)
         return sendProxied(request, found.pod, { port: found.port, isTls }, respondHttp)
       }
+      if (subresource === 'portforward') checkPorts(request.query)
       const pod = rest.get(kind, namespace, name).object as Pod
-      if (subresource === 'exec') return runExec(request, pod, exec)
       if (subresource === 'proxy') return sendProxied(request, pod, asked, respondHttp)
+      if (subresource !== 'portforward') chooseContainer(pod, request.query.text('container') ?? '')
+      if (!pod.spec?.nodeName) throw badRequestError(`pod ${name} does not have a host assigned`)
+      if (subresource === 'exec') return runExec(request, pod, exec)
       throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
     }
     const options = connectOptions(request, subresource, kind.type === 'core.Service')
@@ -226,13 +244,10 @@ export class Api {
     return sendObject(request, code, response, view, this.#parts.clock.now())
   }
 
-  async #readDeleteOptions(request: Request, { strategy: { propagationWarning } }: Kind) {
+  async #readDeleteOptions(request: Request): Promise<DeleteQuery> {
     const body = request.exchange.hasBody ? await this.#readBody(request) : undefined
     const format = body === undefined || body.length === 0 ? 'json' : bodyFormat(request.exchange.header('content-type'))
-    const options = await readDeleteOptions(writeRequest(request), body ?? Buffer.alloc(0), format)
-    const isNamed = options.propagationPolicy !== undefined || options.orphanDependents !== undefined
-    if (propagationWarning !== undefined && !isNamed) request.warnings.add(propagationWarning)
-    return options
+    return readDeleteOptions(writeRequest(request), body ?? Buffer.alloc(0), format)
   }
 
   async #readInput(request: Request): Promise<Input> {
@@ -255,6 +270,23 @@ function checkName(name: string): void {
 }
 
 const then = <T>(value: T | Promise<T>, use: (value: T) => Done): Done => (value instanceof Promise ? value.then(use) : use(value))
+
+const isListed = (subresource: string | undefined) => subresource === undefined || subresource === 'status' || subresource === 'scale'
+
+/** The view of one object. Only the object itself, its status and its scale have columns. */
+function negotiateFor({ exchange }: Request, subresource: string | undefined): View {
+  const accept = exchange.header('accept')
+  return isListed(subresource) ? negotiateView(accept, false) : negotiateWithoutTable(accept)
+}
+
+function warnOfPropagation({ warnings }: Request, { strategy: { propagationWarning } }: Kind, options: DeleteQuery): void {
+  const isNamed = options.propagationPolicy !== undefined || options.orphanDependents !== undefined
+  if (propagationWarning !== undefined && !isNamed) warnings.add(propagationWarning)
+}
+
+function warnOfDeprecation({ warnings }: Request, { deprecation }: Kind): void {
+  if (deprecation !== undefined) warnings.add(deprecation)
+}
 
 /** Reviews can only be created, and are not stored. */
 const isReview = ({ verbs }: Kind) => verbs?.length === 1 && verbs[0] === 'create'

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { bodyFormat, negotiateStatus, negotiateView, negotiateWithoutTable, patchFormat } from './media-types.ts'
+import {
+  bodyFormat,
+  mediaTypes,
+  negotiatePlain,
+  negotiateStatus,
+  negotiateView,
+  negotiateWithoutTable,
+  patchFormat,
+} from './media-types.ts'
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 const protobuf = 'application/vnd.kubernetes.protobuf'
@@ -10,6 +18,20 @@ describe('negotiateWithoutTable()', () => {
     expect(negotiateWithoutTable('application/json')).toMatchObject({ format: 'json' })
     expect(() => negotiateWithoutTable(table)).toThrow('only the following media types are accepted')
   })
+})
+
+describe('negotiatePlain()', () => {
+  it.each([
+    ['nothing', undefined, 'json'],
+    ['YAML', 'application/yaml', 'yaml'],
+    ['what is not converted', `${table},application/yaml`, 'yaml'],
+  ])('chooses %s', (_, accept, format) => expect(negotiatePlain(accept, mediaTypes)).toBe(format))
+
+  it.each([
+    ['a table', table, mediaTypes, 'only the following media types are accepted'],
+    ['an unknown type', 'text/html', mediaTypes, '406: Not Acceptable'],
+    ['an unknown type without a router', 'text/html', undefined, 'only the following media types are accepted'],
+  ])('refuses %s', (_, accept, types, message) => expect(() => negotiatePlain(accept, types)).toThrow(message))
 })
 
 describe('negotiateView()', () => {

@@ -23,7 +23,7 @@ const plainJson: View = { format: 'json', version: 'v1', pretty: false }
 const json = 'application/json'
 const yaml = 'application/yaml'
 const protobuf = 'application/vnd.kubernetes.protobuf'
-const mediaTypes = [json, yaml, protobuf]
+export const mediaTypes = [json, yaml, protobuf]
 const streamTypes = [`${json};stream=watch`, `${protobuf};stream=watch`]
 const formats: readonly { readonly type: string; readonly format: BodyFormat }[] = [
   { type: json, format: 'json' },
@@ -56,14 +56,7 @@ export function negotiateWithoutTable(accept: string | undefined): View {
 }
 
 function chooseView(accept: string, isList: boolean, mayBeTable = true): View {
-  const isKnown = accept.split(',').some((one) => {
-    const type = one.split(';')[0]!.trim()
-    return type === '*/*' || type === json || type === yaml
-  })
-  if (!isKnown) {
-    const available = isList ? [...mediaTypes, ...streamTypes] : mediaTypes
-    throw failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {})
-  }
+  requireKnown(accept, isList ? [...mediaTypes, ...streamTypes] : mediaTypes)
   for (const clause of parseAccept(accept)) {
     for (const { type, format } of formats) {
       if (!matches(clause.type, type)) continue
@@ -71,7 +64,26 @@ function chooseView(accept: string, isList: boolean, mayBeTable = true): View {
       if (view !== undefined && (mayBeTable || view.as !== 'Table')) return view
     }
   }
-  throw unacceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`)
+  throw noneAccepted()
+}
+
+const noneAccepted = () => unacceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`)
+
+/** The check of the router, which ignores parameters. Protobuf is available in Kubernetes only. */
+function requireKnown(accept: string, available: readonly string[]): void {
+  const isKnown = accept.split(',').some((one) => {
+    const type = one.split(';')[0]!.trim()
+    return type === '*/*' || (type !== protobuf && available.includes(type))
+  })
+  if (!isKnown) throw failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {})
+}
+
+/** The format of a response that is never converted, such as a discovery document. `types`: what the router checks, where it does. */
+export function negotiatePlain(accept: string | undefined, types?: readonly string[]): BodyFormat {
+  if (accept && types !== undefined) requireKnown(accept, types)
+  const format = negotiateStatus(accept)
+  if (format === undefined) throw noneAccepted()
+  return format
 }
 
 function viewOf(parameters: ReadonlyMap<string, string>, format: BodyFormat): View | undefined {

@@ -1,5 +1,7 @@
 // The options of a connection to a pod as an object, which webhooks and policies review: PodExecOptions and its like.
+import { badRequestError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import type { Query } from './query.ts'
 import type { Request } from './request.ts'
 
 const kinds: Readonly<Record<string, string>> = {
@@ -7,6 +9,13 @@ const kinds: Readonly<Record<string, string>> = {
   exec: 'PodExecOptions',
   portforward: 'PodPortForwardOptions',
   proxy: 'PodProxyOptions',
+}
+
+/** Throws a StatusError where a port to forward is not a number. */
+export function checkPorts(query: Query): void {
+  const wrong = query.all('ports').find((port) => !/^[0-9]+$/.test(port))
+  if (wrong !== undefined)
+    throw badRequestError(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(wrong)}: invalid syntax`)
 }
 
 export function connectOptions({ query, path }: Request, subresource: string, isService: boolean): KubernetesObject {

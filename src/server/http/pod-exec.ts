@@ -33,7 +33,6 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   const command = query.all('command')
   const name = pod.metadata?.name ?? ''
   if (command.length === 0) throw badRequestError('you must specify at least 1 command for the container')
-  if (!pod.spec?.nodeName) throw badRequestError(`pod ${name} does not have a host assigned`)
   const protocol = chooseProtocol(exchange.header('sec-websocket-protocol'))
   const notFound = () => internalError(`unable to upgrade connection: container not found (${JSON.stringify(container)})`)
   const { upgrade } = exchange

@@ -16,7 +16,8 @@ interface LogOptions extends PodLogOptions {
 /** The whole log, or a stream of it. A stream is ended by `return()` when the client disconnects. */
 export type ReadLog = (pod: Pod, options: LogOptions) => string | AsyncIterable<string>
 
-function readLogOptions(query: Query, pod: Pod): LogOptions {
+/** Throws a StatusError where an option is invalid, before the pod is read. */
+function checkLogOptions(query: Query, name: string): void {
   const sinceSeconds = query.int64('sinceSeconds')
   const sinceTime = query.text('sinceTime')
   const tailLines = query.int64('tailLines')
@@ -28,7 +29,11 @@ function readLogOptions(query: Query, pod: Pod): LogOptions {
   if (sinceSeconds !== undefined && sinceTime) errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
   else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'))
   if (query.text('stream') !== undefined) errors.push(forbidden('stream', 'may not be specified'))
-  if (errors.length > 0) throw invalidError({ group: '', kind: 'PodLogOptions' }, pod.metadata?.name ?? '', errors)
+  if (errors.length > 0) throw invalidError({ group: '', kind: 'PodLogOptions' }, name, errors)
+}
+
+function readLogOptions(query: Query, pod: Pod): LogOptions {
+  const limitBytes = query.int64('limitBytes')
   const options = logOptionsOf(query, chooseContainer(pod, query.text('container') ?? ''))
   return limitBytes === undefined ? options : { ...options, limitBytes }
 }
@@ -82,9 +87,14 @@ function requireStarted(pod: Pod, { container, previous }: LogOptions): void {
   }
 }
 
-export async function sendLog(request: Request, pod: Pod, readLog: ReadLog): Promise<void> {
+export async function sendLog(request: Request, name: string, readPod: () => Pod, readLog: ReadLog): Promise<void> {
+  checkLogOptions(request.query, name)
+  const pod = readPod()
   const options = readLogOptions(request.query, pod)
-  // A pod without a node has an empty log.
+  if (!pod.spec?.nodeName && request.exchange.upgrade === undefined) {
+    request.code = 204
+    return request.exchange.respond(204, {}, '')
+  }
   const hasNode = Boolean(pod.spec?.nodeName)
   if (hasNode) requireStarted(pod, options)
   const log = hasNode ? readLog(pod, options) : ''

@@ -70,6 +70,7 @@ describe.each([
   it('warns about the use of a deprecated kind', async () => {
     const { headers } = await ask(server, { path: `${inA}/endpoints` })
     expect(headers['warning']).toBe('299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"')
+    expect((await ask(server, { method: 'PUT', path: `${inA}/endpoints` })).headers['warning']).toBeUndefined()
   })
 
   it('creates, reads, lists and deletes', async () => {
@@ -371,12 +372,17 @@ describe.each([
     expect(log).toMatchObject({ code: 200, text: 'c 5\n' })
     expect(log.headers['content-type']).toBe('text/plain')
     expect((await ask(server, { path: `${inA}/pods/one/log?limitBytes=1` })).text).toBe('c')
-    expect((await ask(server, { path: `${inA}/pods/unbound/log` })).text).toBe('')
+    expect(await ask(server, { path: `${inA}/pods/unbound/log` })).toMatchObject({ code: 204, text: '' })
     const why = async (path: string) => (await ask(server, { path })).json.message
     expect(await why(`${inA}/pods/two/log`)).toBe('a container name must be specified for pod two, choose one of: [c d]')
     expect(await why(`${inA}/pods/one/log?container=x`)).toBe('container x is not valid for pod one')
     expect(await why(`${inA}/pods/new/log`)).toBe('container "c" in pod "new" is waiting to start: ContainerCreating')
     expect(await why(`${inA}/pods/none/log`)).toBe('pods "none" not found')
+    expect(await why(`${inA}/pods/none/log?limitBytes=0`)).toContain('PodLogOptions "none" is invalid: limitBytes: Invalid value: 0')
+    const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
+    expect((await ask(server, { path: `${inA}/pods/one/log`, headers: table })).code).toBe(406)
+    expect((await ask(server, { path: `${inA}/pods/one/resize`, headers: table })).code).toBe(406)
+    expect((await ask(server, { path: `${inA}/pods/one/status`, headers: table })).json.kind).toBe('Table')
     expect(await why(`${inA}/pods/one/log?tailLines=-1`)).toContain('PodLogOptions "one" is invalid: tailLines: Invalid value: -1')
   })
 
@@ -390,9 +396,15 @@ describe.each([
   })
 
   it('refuses to attach to simulated pods', async () => {
-    put('x')
-    const answer = await ask(server, { method: 'POST', path: `${inA}/pods/x/attach` })
-    expect(answer).toMatchObject({ code: 400, json: { kind: 'Status', message: expect.stringContaining('simulated pods') } })
+    put('x', { spec: { nodeName: 'n', containers: [{ name: 'c' }] } })
+    put('unbound', { spec: { containers: [{ name: 'c' }] } })
+    const why = async (path: string) => (await ask(server, { method: 'POST', path: `${inA}/pods/${path}` })).json
+    expect(await why('x/attach')).toMatchObject({ kind: 'Status', code: 400, message: expect.stringContaining('simulated pods') })
+    expect(await why('x/attach?container=d')).toMatchObject({ code: 400, message: 'container d is not valid for pod x' })
+    expect(await why('unbound/attach')).toMatchObject({ code: 400, message: 'pod unbound does not have a host assigned' })
+    expect(await why('unbound/exec')).toMatchObject({ code: 400, message: 'pod unbound does not have a host assigned' })
+    const ports = 'cannot convert to []int32: strconv.ParseUint: parsing "x": invalid syntax'
+    expect(await why('none/portforward?ports=x')).toMatchObject({ code: 400, message: ports })
   })
 
   it('keeps names from the prototype apart', async () => {

@@ -33,6 +33,7 @@ export async function bind(
   const binding = readBody<Binding>(bindings, input, options) as Binding
   ensureNamespace(binding as unknown as NewObject, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
+  if (podName === '') throw badRequestError('Name parameter required.')
   admitIntoNamespace(podKind, podName, namespace, scope.admission.namespace(namespace))
   if (podName !== (binding.metadata?.name ?? '')) throw badRequestError('name in URL does not match name in Binding object')
   const errors = validatePodBinding(binding).map(fieldErrorMessage)

@@ -6,7 +6,9 @@ import { failure, forbiddenError, type StatusError, tooManyRequestsError } from 
 import type { PodDisruptionBudget } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { changeStored } from './change-stored.ts'
+import { trackChange } from './managed-fields.ts'
 import type { Scope } from './scope.ts'
+import type { NewObject } from './write-steps.ts'
 
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
 // More unconfirmed evictions mean that the disruption controller is not running.
@@ -32,9 +34,10 @@ export async function takeDisruption(
     checkBudget(budget)
     const { disruptionsAllowed = 0, disruptedPods = {}, ...status } = budget.status!
     const left = disruptionsAllowed - 1
-    return withAllowedCondition(
+    const next = withAllowedCondition(
       {
         ...budget,
+        metadata: { ...budget.metadata },
         status: {
           ...status,
           disruptionsAllowed: left,
@@ -43,6 +46,8 @@ export async function takeDisruption(
       },
       now,
     )
+    trackChange(now, budgetKind, budget, next as NewObject, 'status', { manager: 'kube-apiserver' })
+    return next
   })
 }
 

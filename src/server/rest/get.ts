@@ -1,11 +1,12 @@
 // get: the current version of one object.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
-import { parseVersionOfGet, tooLargeVersionError } from './resource-version.ts'
+import { parseResourceVersion, parseVersionOfGet, tooLargeVersionError } from './resource-version.ts'
 import { readEntry, type Scope } from './scope.ts'
 
 export function get(scope: Scope, kind: Kind, namespace: string, name: string, resourceVersion: string | undefined): Entry {
-  const asked = parseVersionOfGet(resourceVersion)
+  // Kubernetes reads events without a cache, which has another message.
+  const asked = kind.isLog ? parseResourceVersion(resourceVersion) : parseVersionOfGet(resourceVersion)
   if (asked > scope.store.revision) throw tooLargeVersionError(resourceVersion ?? '', scope.store.revision, 1)
   return readEntry(scope, kind, namespace, name)
 }

@@ -27,8 +27,8 @@ function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selectio
   const limit = query.limit !== undefined && query.limit > 0 ? query.limit : 0
   const from = startOf(scope, prefix, limit, query)
   const items: Entry[] = []
-  // As in Kubernetes, `limit` is ignored with resourceVersion "0".
-  const page = query.resourceVersion === '0' && !query.continue ? 0 : limit
+  // As in Kubernetes, `limit` is ignored with resourceVersion "0", except for events, which have no cache there.
+  const page = query.resourceVersion === '0' && !query.continue && !kind.isLog ? 0 : limit
   let { revision, after } = from
   let lastKey: string | undefined
   let remaining = 0

@@ -25,7 +25,7 @@ export function trackChange(
   current: KubernetesObject | undefined,
   next: NewObject,
   subresource: string | undefined,
-  { manager }: WriteOptions,
+  { manager }: Pick<WriteOptions, 'manager'>,
 ): void {
   const before = current?.metadata?.managedFields
   // A writer that omits managedFields keeps them.
@@ -38,7 +38,7 @@ export function trackChange(
     apiVersion: apiVersionOf(kind),
     subresource,
     now,
-    resetByStatus: kind.strategy?.resetByStatus,
+    resetFields: kind.strategy?.resetFields,
   })
   if (managedFields === undefined) delete next.metadata.managedFields
   else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]
@@ -63,7 +63,7 @@ export function applyConfiguration(
     force,
     subresource,
     now: formatTime(scope.clock.now()),
-    resetByStatus: kind.strategy.resetByStatus,
+    resetFields: kind.strategy.resetFields,
   })
   if (duplicates.length > 0 && fieldValidation === 'Strict') throw badRequestError(`error strict decoding YAML: ${duplicates.join(', ')}`)
   if (fieldValidation === 'Warn') for (const duplicate of duplicates) warn?.(duplicate)

@@ -4,7 +4,7 @@ import type { Service } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { createRest } from './create-rest.ts'
-import { asKind } from './testing/rest-bench.ts'
+import { asKind, input } from './testing/rest-bench.ts'
 import { allocateAgain } from './write-steps.ts'
 
 const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
@@ -176,6 +176,18 @@ describe('ServiceAddresses', () => {
     })
     await rest.delete(kind, 'default', 'first', options)
     expect((await create('second', wanted)).spec?.clusterIP).toBe(spec?.clusterIP)
+  })
+
+  it('gives back the ports of a Service that becomes internal and loses some of its ports', async () => {
+    const { rest, create } = await open()
+    const ports = [
+      { name: 'a', port: 80 },
+      { name: 'b', port: 81 },
+    ]
+    await create('first', { type: 'NodePort', ports })
+    const change = (spec: object) => rest.patch(kind, 'default', 'first', undefined, 'strategic', input({ spec }), options)
+    const { response } = await change({ type: 'ClusterIP', ports: [{ port: 81, $patch: 'delete' }] })
+    expect((response.object as Service).spec?.ports).toEqual([{ name: 'a', protocol: 'TCP', port: 80, targetPort: 80 }])
   })
 
   it('keeps the addresses of a Service that is updated', async () => {

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   bindings,
+  certificateSigningRequests,
+  coreEvents,
   deployments,
+  events,
   localSubjectAccessReviews,
   podDisruptionBudgets,
   selfSubjectAccessReviews,
   selfSubjectReviews,
   tokenReviews,
 } from '../../api/kinds.ts'
-import type { Pod, PodDisruptionBudget } from '../../api/types.ts'
+import type { CertificateSigningRequest, Pod, PodDisruptionBudget } from '../../api/types.ts'
 import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 const deploymentKind = asKind(deployments)
@@ -172,6 +175,8 @@ describe('eviction', () => {
       disruptedPods: { p: '2026-11-01T12:00:00Z' },
       conditions: [{ type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods' }],
     })
+    const owner = bench.budget().metadata?.managedFields?.find(({ manager }) => manager === 'kube-apiserver')
+    expect(owner).toMatchObject({ subresource: 'status', fieldsV1: { 'f:status': { 'f:disruptedPods': { 'f:p': {} } } } })
     expect(bench.terminating()).toBe(true)
   })
 
@@ -255,6 +260,73 @@ describe('eviction', () => {
       code: 404,
       message: 'pods "none" not found',
     })
+  })
+})
+
+describe('certificate requests', () => {
+  const kind = asKind(certificateSigningRequests)
+  const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n')
+  const spec = { request, signerName: 'example.com/s', usages: ['client auth'] }
+
+  async function openRequest() {
+    const bench = await openBench()
+    await bench.create(kind, { metadata: { name: 'a', labels: { l: '1' } }, spec })
+    const put = async (endpoint: string | undefined, body: object) =>
+      (await bench.rest.update(kind, '', 'a', endpoint, input({ metadata: { name: 'a' }, spec, ...body }), options)).response
+        .object as CertificateSigningRequest
+    return { ...bench, put }
+  }
+  const conditions = (...types: string[]) => ({ status: { conditions: types.map((type) => ({ type, status: 'True' })) } })
+
+  it('are approved by conditions, which get their times', async () => {
+    const { put } = await openRequest()
+    const { metadata, status } = await put('approval', conditions('Approved'))
+    const time = '2026-11-01T12:00:00Z'
+    expect(status?.conditions).toEqual([{ type: 'Approved', status: 'True', lastUpdateTime: time, lastTransitionTime: time }])
+    const owner = metadata?.managedFields?.find(({ subresource }) => subresource === 'approval')
+    expect(owner?.fieldsV1).toEqual({ 'f:status': { 'f:conditions': expect.anything() } })
+  })
+
+  it('keep their spec, which nobody owns', async () => {
+    const { put, rest } = await openRequest()
+    const owned = rest.get(kind, '', 'a').object.metadata?.managedFields?.map(({ fieldsV1 }) => Object.keys(fieldsV1 ?? {}))
+    expect(owned).toEqual([['f:metadata']])
+    const changed = await put(undefined, { spec: { ...spec, signerName: 'example.com/other' } })
+    expect(changed.spec).toMatchObject({ signerName: 'example.com/s', username: 'tester' })
+  })
+
+  it.each([
+    ['a decision through the status', 'status', conditions('Approved'), 'updates may not add a condition of type "Approved"'],
+    ['both decisions', 'approval', conditions('Approved', 'Denied'), 'Approved and Denied conditions are mutually exclusive'],
+    ['a failure that is removed', 'approval', conditions(), 'updates may not remove a condition of type "Failed"'],
+    [
+      'a certificate that is none',
+      'status',
+      { status: { ...conditions('Failed').status, certificate: 'YQ==' } },
+      'must contain at least one CERTIFICATE PEM block',
+    ],
+  ])('refuse %s', async (_, endpoint, body, message) => {
+    const { put } = await openRequest()
+    await put('status', conditions('Failed'))
+    expect((await refusal(put(endpoint, body))).message).toContain(message)
+  })
+
+  it('name the field that cannot be selected', async () => {
+    const { rest } = await openRequest()
+    expect(() => rest.list(kind, '', { fieldSelector: 'spec.username=x' })).toThrow('field label not supported: spec.username')
+  })
+})
+
+describe('events', () => {
+  it('are read without a cache, and show no empty reporter in their other form', async () => {
+    const { rest, create } = await openBench()
+    const involvedObject = { kind: 'Pod', name: 'p', namespace: 'default' }
+    for (const name of ['a', 'b']) await create(asKind(coreEvents), { metadata: { name }, involvedObject })
+    expect(rest.get(asKind(coreEvents), 'default', 'a').object).toMatchObject({ reportingComponent: '' })
+    expect(rest.get(asKind(events), 'default', 'a').object).not.toHaveProperty('reportingController')
+    expect(rest.list(asKind(coreEvents), 'default', { limit: 1, resourceVersion: '0' }).items).toHaveLength(1)
+    const wrong = () => rest.get(asKind(coreEvents), 'default', 'a', undefined, { resourceVersion: 'x' })
+    expect(wrong).toThrow(expect.objectContaining({ code: 400, message: expect.stringContaining('invalid resource version: ') }))
   })
 })
 

@@ -55,10 +55,15 @@ export function requestToken(
     kind: tokenRequestKind.kind,
     apiVersion: `${tokenRequestKind.group}/${tokenRequestKind.version}`,
     metadata: { name, namespace, uid, creationTimestamp: createdAt, ...more },
-    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
+    // The default audience belongs to nobody.
+    spec: { ...(spec.audiences?.length && { audiences }), expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
   }
   trackChange(createdAt, tokenRequestKind, undefined, request as NewObject, 'token', options)
-  return { ...request, status: { token, expirationTimestamp: formatTime(issuedAtMs + seconds * 1000) } } as KubernetesObject
+  return {
+    ...request,
+    spec: { ...request.spec, audiences },
+    status: { token, expirationTimestamp: formatTime(issuedAtMs + seconds * 1000) },
+  } as KubernetesObject
 }
 
 interface IssuedToken {
@@ -154,7 +159,7 @@ function readBoundObjects(
     check?.(object)
     if (uid && uid !== found) {
       const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`
-      throw conflictError({ group: '', plural: (definition as Kind).plural }, name, why)
+      throw conflictError({ group: '', plural: (definition as Kind).kind }, name, why)
     }
     return { object, bound: { name, uid: found } }
   }

@@ -1,12 +1,14 @@
 // The fields that an update may change: rules for the object itself and for its subresources.
 
+import { prepareForApproval } from '../../api/kinds/certificates/certificate-signing-request/strategy.ts'
+import { validateApproval } from '../../api/kinds/certificates/certificate-signing-request/validation.ts'
 import { validateNamespaceFinalizeUpdate } from '../../api/kinds/core/namespace/validation.ts'
 import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/kinds/core/pod/validation.ts'
 import type { FieldError } from '../../api/machinery/field-error.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
 import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
 import { failure } from '../../api/machinery/status-error.ts'
-import type { Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
+import type { CertificateSigningRequest, Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
 import { isContentChanged } from './object-changes.ts'
 import type { NewObject } from './write-steps.ts'
 
@@ -105,15 +107,10 @@ const finalizeRules: UpdateRules = {
   countsGeneration: false,
 }
 
-/** An approval changes the conditions, and a signer everything else of the status. */
 const approvalRules: UpdateRules = {
-  prepare(next, current) {
-    const { conditions } = (next as { status?: { conditions?: unknown } }).status ?? {}
-    keepAllBut(next, current, new Set(['metadata']))
-    const { conditions: _, ...status } = (current as { status?: Fields }).status ?? {}
-    ;(next as { status?: object }).status = { ...(conditions !== undefined && { conditions }), ...status }
-  },
-  validate: () => [],
+  prepare: (next, current, context) =>
+    prepareForApproval(next as Writable<CertificateSigningRequest>, current as CertificateSigningRequest, context),
+  validate: (next, current) => validateApproval(next as CertificateSigningRequest, current as CertificateSigningRequest),
   countsGeneration: false,
 }
 

@@ -26,7 +26,7 @@ import { decodeOwners, isSameOwner, newOwner, type Owner, setOf, withoutLost } f
 import { mergeTyped } from './merge-typed.ts'
 import { namedFieldsOf, withoutUnowned } from './of-object.ts'
 import { removeFields, withNamedFields, withoutNullFields } from './remove-fields.ts'
-import { resetFieldsOf } from './reset-fields.ts'
+import { type ResetFields, resetFieldsOf } from './reset-fields.ts'
 import { type Shape, shapeOfKind } from './shape.ts'
 import { storedEntries, trackUpdate } from './update.ts'
 
@@ -41,7 +41,7 @@ interface ApplyRequest {
   readonly force: boolean
   readonly subresource?: string | undefined
   /** As in the Strategy of the kind. */
-  readonly resetByStatus?: FieldSet | undefined
+  readonly resetFields?: ResetFields | undefined
   /** RFC 3339, in seconds. */
   readonly now: string
 }
@@ -117,7 +117,7 @@ function ownersOf({ live }: ApplyRequest): readonly Owner[] {
 }
 
 /** The fields that an object without managers has before its first apply belong to a manager of this name. */
-function firstOwners({ typeName, resource, live, subresource, resetByStatus, now }: ApplyRequest): readonly Owner[] {
+function firstOwners({ typeName, resource, live, subresource, resetFields, now }: ApplyRequest): readonly Owner[] {
   if (live === undefined) return []
   const apiVersion = apiVersionOf(resource)
   return (trackUpdate({
@@ -127,7 +127,7 @@ function firstOwners({ typeName, resource, live, subresource, resetByStatus, now
     manager: 'before-first-apply',
     apiVersion,
     subresource,
-    resetByStatus,
+    resetFields,
     now,
   }) ?? []) as Owner[]
 }
@@ -142,7 +142,7 @@ interface Outcome {
 function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObject, owners: readonly Owner[], force: boolean): Outcome {
   const { resource, manager, subresource = '', now } = request
   const live = request.live ?? {}
-  const reset = resetFieldsOf(subresource, request.resetByStatus)
+  const reset = resetFieldsOf(subresource, request.resetFields)
   const name = { manager, operation: 'Apply', apiVersion: apiVersionOf(resource), subresource } as const
   const previous = owners.find((owner) => isSameOwner(owner, name))
   const others = owners.filter((owner) => owner !== previous)

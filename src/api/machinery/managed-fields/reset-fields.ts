@@ -2,10 +2,14 @@
 // a status write changes nothing else.
 import { emptySet, type FieldSet } from './field-set.ts'
 
+/** The fields by endpoint: `object` for the object itself, otherwise the name of the subresource. */
+export type ResetFields = Readonly<Partial<Record<'object' | 'status' | 'approval', FieldSet>>>
+
 const status: FieldSet = { 'f:status': emptySet }
 const spec: FieldSet = { 'f:spec': emptySet }
 
-/** `resetByStatus` is as in the Strategy of the kind. */
-export function resetFieldsOf(subresource: string, resetByStatus: FieldSet = spec): FieldSet {
-  return subresource === 'status' ? resetByStatus : status
+/** `subresource` is '' for the object itself; `resetFields` is as in the Strategy of the kind. */
+export function resetFieldsOf(subresource: string, resetFields: ResetFields = {}): FieldSet {
+  if (subresource === 'status') return resetFields.status ?? spec
+  return (subresource === 'approval' ? resetFields.approval : resetFields.object) ?? status
 }

@@ -21,8 +21,8 @@ function write(
   second: number,
   subresource = '',
 ) {
-  const { resetByStatus } = kinds.find(({ type }) => type === typeName)?.strategy ?? {}
-  const managedFields = trackUpdate({ typeName, old, next, manager, apiVersion: 'v1', subresource, now: time(second), resetByStatus })
+  const { resetFields } = kinds.find(({ type }) => type === typeName)?.strategy ?? {}
+  const managedFields = trackUpdate({ typeName, old, next, manager, apiVersion: 'v1', subresource, now: time(second), resetFields })
   return { ...next, metadata: { ...next.metadata, managedFields: managedFields! } } as KubernetesObject
 }
 const writeMap = (old: KubernetesObject | undefined, data: Json, manager: string, second: number) =>

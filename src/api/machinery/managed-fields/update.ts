@@ -18,7 +18,7 @@ import {
   withoutLost,
 } from './managers.ts'
 import { withoutUnowned } from './of-object.ts'
-import { resetFieldsOf } from './reset-fields.ts'
+import { type ResetFields, resetFieldsOf } from './reset-fields.ts'
 
 interface TrackedUpdate {
   readonly typeName: string
@@ -33,14 +33,14 @@ interface TrackedUpdate {
   /** RFC 3339, in seconds. */
   readonly now: string
   /** As in the Strategy of the kind. */
-  readonly resetByStatus?: FieldSet | undefined
+  readonly resetFields?: ResetFields | undefined
 }
 
 /**
  * The managedFields to store with `next`; undefined for none. When no manager's fields changed they are the very entries of
  * `old`, with their times, so that a write that changes nothing can be recognised. Entries that stay are shared.
  */
-export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now, resetByStatus }: TrackedUpdate) {
+export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now, resetFields }: TrackedUpdate) {
   const owners = ownersBefore(old, next, subresource)
   // An object that has lost its owners is not tracked again until it is applied.
   if (owners.length === 0 && old !== undefined) return undefined
@@ -49,8 +49,8 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
     owned: mine,
     removed,
   } = old === undefined && subresource === ''
-    ? creationOf(typeName, next)
-    : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetByStatus))
+    ? creationOf(typeName, next, resetFields)
+    : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetFields))
   const name = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion, subresource } as const
   // The writer keeps what it writes: most writes change only the values of fields that their writer owns already.
   const remaining = withoutLost(owners, written, removed, (owner) => mine === written && isSameOwner(owner, name))

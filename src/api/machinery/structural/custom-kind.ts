@@ -112,7 +112,7 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean, scale: Scale
   }
   return {
     metadata: { anyFinalizer: true },
-    ...(hasStatus && { resetByStatus: { 'f:metadata': {}, 'f:spec': {} } }),
+    ...(hasStatus && { resetFields: { status: { 'f:metadata': {}, 'f:spec': {} } } }),
     generation: true,
     unconditionalUpdate: false,
     generationChanges: (next, current) =>

@@ -95,6 +95,13 @@ describe('validateObjectMeta()', () => {
 })
 
 describe('nameMessages()', () => {
+  it('counts the bytes of a long name, and leaves its prefix alone', () => {
+    expect(nameMessages('a'.repeat(254), 'long-name')).toEqual(['must be no more than 253 bytes'])
+    expect(nameMessages('a'.repeat(254), 'dns-subdomain')).toEqual(['must be no more than 253 characters'])
+    expect(nameMessages('G.', 'long-name', true)).toEqual([])
+    expect(nameMessages('G.', 'dns-subdomain', true)).toHaveLength(1)
+  })
+
   it.each([
     ['a generated name may end in a dash', 'web-', 'dns-subdomain', true, 0],
     ['a name may not', 'web-', 'dns-subdomain', false, 1],

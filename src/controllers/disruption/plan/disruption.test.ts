@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatSelector } from '../../../api/machinery/go-dump/selector-text.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { countHealthy, deletionTimeoutMs, planDisruptedPods } from './disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from './expected-pods.ts'
 import { controllersOf } from './owners.ts'
-import { formatSelector } from './selector-text.ts'
 import { staleAtMs, withoutDisruptionTarget } from './stale-condition.ts'
 import { nextBudgetStatus, nextFailedStatus } from './status.ts'
 

@@ -1,4 +1,5 @@
-import { ageColumn, columnsOf, nameColumn, selectorCell, text } from '../../../machinery/columns/cells.ts'
+import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import { formatSelector } from '../../../machinery/go-dump/selector-text.ts'
 import type { MutatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 
 type PolicyBinding = MutatingAdmissionPolicyBinding | ValidatingAdmissionPolicyBinding
@@ -15,5 +16,5 @@ function paramCell({ spec }: PolicyBinding): string {
   const param = spec?.paramRef
   if (param === undefined) return '<unset>'
   if (param.name) return `${param.namespace || '*'}/${param.name}`
-  return param.selector === undefined ? '<unset>' : selectorCell(param.selector)
+  return param.selector === undefined ? '<unset>' : formatSelector(param.selector)
 }

@@ -12,6 +12,7 @@ type Draft = Writable<CustomResourceDefinition>
 
 export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition> = {
   generation: true,
+  unconditionalUpdate: false,
   generationChanges: (next, current) => !isEqualJson(next.spec, current.spec),
   default(object) {
     const { names, conversion } = object.spec

@@ -14,7 +14,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   generationChanges: isChanged,
   defaultSpec: defaultDeployment,
   ...ownStatus('apps.DeploymentStatus', dropDisabled),
-  resetByStatus: { 'f:metadata': { 'f:labels': {} }, 'f:spec': {} },
+  resetFields: { status: { 'f:metadata': { 'f:labels': {} }, 'f:spec': {} } },
   prepareForStatusUpdate(next, current, { gates }) {
     keepSpec(next, current)
     keepMetadata(next, current, ['labels'])

@@ -1,9 +1,11 @@
 import { formatDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { keepSpec, keepStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
-import { validateCertificateSigningRequest } from './validation.ts'
+import { prepareForSigning } from './strategy.ts'
+import { validateCertificateSigningRequest, validateSigning } from './validation.ts'
 
 export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
   group: 'certificates.k8s.io',
@@ -44,10 +46,23 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
   },
   strategy: {
     names: 'any',
+    metadata: { onUpdate: ['as new', 'changes'], onStatusUpdate: ['as new', 'changes'] },
     ...ownStatus('certificates.CertificateSigningRequestStatus'),
+    prepareForUpdate(next, current) {
+      keepSpec(next, current)
+      keepStatus(next, current)
+    },
+    prepareForStatusUpdate: prepareForSigning,
+    resetFields: {
+      object: { 'f:spec': {}, 'f:status': {} },
+      status: { 'f:spec': {}, 'f:status': { 'f:conditions': {} } },
+      approval: { 'f:spec': {}, 'f:status': { 'f:certificate': {} } },
+    },
     validate: validateCertificateSigningRequest,
+    validateStatusUpdate: validateSigning,
   },
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+  unknownFieldMessage: unsupportedField,
   subresources: {
     status: true,
     others: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],

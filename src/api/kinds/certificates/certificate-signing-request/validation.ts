@@ -1,4 +1,4 @@
-import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { validateSignerName } from '../../../machinery/validation/names-in-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 
@@ -29,7 +29,7 @@ const usages = [
 ]
 const minSeconds = 600
 
-export function validateCertificateSigningRequest({ spec }: CertificateSigningRequest): FieldError[] {
+export function validateCertificateSigningRequest({ spec, status }: CertificateSigningRequest): FieldError[] {
   const errors: FieldError[] = []
   const request = spec?.request ?? ''
   if (!isPemRequest(request)) errors.push(invalid('spec.request', request, 'PEM block type must be CERTIFICATE REQUEST'))
@@ -46,7 +46,75 @@ export function validateCertificateSigningRequest({ spec }: CertificateSigningRe
   const seconds = spec?.expirationSeconds
   if (seconds !== undefined && seconds < minSeconds)
     errors.push(invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 600 seconds (10 minutes)'))
+  return [...errors, ...validateConditions(status?.conditions ?? [])]
+}
+
+const conditionsPath = 'status.conditions'
+const certificatePath = 'status.certificate'
+const decisions = ['Approved', 'Denied']
+/** Conditions that are true or absent, and stay. */
+const finalConditions = [...decisions, 'Failed']
+
+type Conditions = NonNullable<NonNullable<CertificateSigningRequest['status']>['conditions']>
+
+function validateConditions(conditions: Conditions): FieldError[] {
+  const errors: FieldError[] = []
+  const seen = new Set<string>()
+  for (const [index, { type, status }] of conditions.entries()) {
+    const path = `${conditionsPath}[${index}]`
+    const allowed = finalConditions.includes(type) ? ['True'] : ['False', 'True', 'Unknown']
+    if (type === '') errors.push(required(`${path}.type`, ''))
+    if (status === '') errors.push(required(`${path}.status`, ''))
+    else if (!allowed.includes(status)) errors.push(notSupported(`${path}.status`, typed(status), allowed))
+    if (decisions.includes(type) && decisions.some((other) => other !== type && seen.has(other)))
+      errors.push(invalid(conditionsPath, typed(type), 'Approved and Denied conditions are mutually exclusive'))
+    if (seen.has(type)) errors.push(duplicate(`${path}.type`, typed(type)))
+    seen.add(type)
+  }
   return errors
+}
+
+/** A write of the approval endpoint. */
+export function validateApproval(next: CertificateSigningRequest, current: CertificateSigningRequest): FieldError[] {
+  return [...validateCertificateSigningRequest(next), ...removedConditions(next, current)]
+}
+
+/** A write of the status endpoint. */
+export function validateSigning(next: CertificateSigningRequest, current: CertificateSigningRequest): FieldError[] {
+  const errors = validateCertificateSigningRequest(next)
+  const certificate = next.status?.certificate ?? ''
+  const before = current.status?.certificate ?? ''
+  const problem = certificate === before ? undefined : certificateProblem(certificate)
+  if (problem !== undefined) errors.push(invalid(certificatePath, '<certificate data>', problem))
+  errors.push(...removedConditions(next, current))
+  for (const type of decisions)
+    if (countOf(next, type) > countOf(current, type))
+      errors.push(forbidden(conditionsPath, `updates may not add a condition of type ${JSON.stringify(type)}`))
+  if (certificate !== before && before !== '')
+    errors.push(forbidden(certificatePath, 'updates may not modify existing certificate content'))
+  return errors
+}
+
+function removedConditions(next: CertificateSigningRequest, current: CertificateSigningRequest): FieldError[] {
+  return finalConditions
+    .filter((type) => countOf(next, type) < countOf(current, type))
+    .map((type) => forbidden(conditionsPath, `updates may not remove a condition of type ${JSON.stringify(type)}`))
+}
+
+const countOf = ({ status }: CertificateSigningRequest, wanted: string) =>
+  (status?.conditions ?? []).filter(({ type }) => type === wanted).length
+
+const pemBlock = /-----BEGIN ([^-\n]*)-----\n([\s\S]*?)-----END \1-----/g
+
+/** Only the blocks are checked, not the certificates in them. */
+function certificateProblem(base64: string): string | undefined {
+  if (base64 === '') return undefined
+  const blocks = [...atob(base64).matchAll(pemBlock)]
+  for (const [, type, body = ''] of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`
+    if (body.split('\n')[0]!.includes(':')) return 'no PEM block headers are permitted'
+  }
+  return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined
 }
 
 /** Bytes are canonical base64 here. */

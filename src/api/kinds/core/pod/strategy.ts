@@ -56,7 +56,7 @@ export const podStrategy: Strategy<Pod> = {
     keepStatus(next, current)
     dropDisabledPodFields(next.spec, current.spec)
   },
-  resetByStatus: { 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} }, 'f:spec': {} },
+  resetFields: { status: { 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} }, 'f:spec': {} } },
   prepareForStatusUpdate(next, current) {
     keepSpec(next, current)
     keepMetadata(next, current, ['deletionTimestamp', 'ownerReferences'])

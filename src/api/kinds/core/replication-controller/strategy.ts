@@ -13,6 +13,7 @@ import {
 } from './validation.ts'
 
 export const replicationControllerStrategy: Strategy<ReplicationController> = {
+  names: 'long-name',
   generation: true,
   generationChanges: isSpecChanged,
   defaultPropagation: 'Orphan',

@@ -85,11 +85,11 @@ function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }:
     dropIfSame('loadBalancerClass')
   }
   if (isExternal(before) && !isExternal(after)) dropIfSame('externalTrafficPolicy')
-  if (hasNodePorts(before) && !hasNodePorts(after) && isEqualJson(nodePorts(after), nodePorts(before)))
+  if (hasNodePorts(before) && !hasNodePorts(after) && nodePorts(after).every((port) => nodePorts(before).includes(port)))
     for (const port of after.ports ?? []) delete port.nodePort
   for (const name of gone) delete after[name]
   if (after.type !== 'LoadBalancer' && next.status?.loadBalancer?.ingress)
     next.status = replaceFields('core.ServiceStatus', next.status, { loadBalancer: {} })
 }
 
-const nodePorts = (spec: Service['spec']) => [...(spec?.ports ?? [])].map(({ nodePort }) => nodePort ?? 0).sort((a, b) => a - b)
+const nodePorts = (spec: Service['spec']) => (spec?.ports ?? []).flatMap(({ nodePort }) => nodePort || [])

@@ -50,6 +50,10 @@ const toShown = new Map(renamed)
 const toStored = new Map(renamed.map(([stored, shown]) => [shown, stored]))
 
 export const storedEventForm: Omit<StoredForm<Event>, 'kind'> = {
-  fromStored: (stored) => rename(stored, 'events.k8s.io/v1', toShown) as Event,
+  fromStored(stored) {
+    const { reportingController, reportingInstance, ...event } = rename(stored, 'events.k8s.io/v1', toShown) as Event
+    // Only the stored form writes them where they are empty.
+    return { ...event, ...(reportingController && { reportingController }), ...(reportingInstance && { reportingInstance }) } as Event
+  },
   toStored: (event) => rename(event, 'v1', toStored),
 }

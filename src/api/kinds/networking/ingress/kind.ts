@@ -5,8 +5,6 @@ import type { Ingress } from '../../../types.ts'
 import { ingressTypes } from './schema.ts'
 import { ingressWarnings, validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './validation.ts'
 
-const maxAddressLength = 16
-
 export const ingresses: Kind<Ingress> = {
   group: 'networking.k8s.io',
   version: 'v1',
@@ -51,6 +49,5 @@ function hostsCell({ spec }: Ingress): string {
 
 function addressCell({ status }: Ingress): string {
   const addresses = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '').filter((one) => one !== '')
-  const all = [...new Set(addresses)].sort().join(',')
-  return all.length > maxAddressLength ? `${all.slice(0, maxAddressLength - 3)}...` : all
+  return [...new Set(addresses)].sort().join(',')
 }

@@ -35,6 +35,7 @@ export const deviceClasses: Kind<DeviceClass> = {
     },
   },
   strategy: {
+    names: 'long-name',
     generation: true,
     metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateDeviceClass,

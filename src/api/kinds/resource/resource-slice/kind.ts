@@ -33,6 +33,7 @@ export const resourceSlices: Kind<ResourceSlice> = {
     validate: validateResourceSlice,
   },
   selectableFields: { 'spec.driver': ({ spec }) => spec?.driver ?? '', 'spec.nodeName': ({ spec }) => spec?.nodeName ?? '' },
+  unknownFieldMessage: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,
   columns: columnsOf([
     nameColumn,
     text('Node', 'The node that has the devices.', ({ spec }) => spec?.nodeName ?? ''),

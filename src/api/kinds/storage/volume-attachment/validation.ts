@@ -12,10 +12,28 @@ export function validateVolumeAttachment({ spec }: VolumeAttachment): FieldError
   const path = 'spec.source.persistentVolumeName'
   if (inline === undefined && volume === undefined) errors.push(required('spec.source', exactlyOne))
   else if (inline !== undefined && volume !== undefined) errors.push(forbidden('spec.source', exactlyOne))
+  else if (inline !== undefined) errors.push(...validateInlineVolume(inline))
   else if (volume === '') errors.push(required(path, 'must specify non empty persistentVolumeName'))
   const node = spec?.nodeName ?? ''
   for (const message of isDns1123Subdomain(node)) errors.push(invalid('spec.nodeName', node, message))
   if (volume !== undefined) for (const message of isDns1123Subdomain(volume)) errors.push(invalid(path, volume, message))
+  return errors
+}
+
+type InlineVolume = NonNullable<VolumeAttachment['spec']['source']['inlineVolumeSpec']>
+
+/** What distinguishes a volume in a pod from a PersistentVolume. */
+function validateInlineVolume(volume: InlineVolume): FieldError[] {
+  const path = 'spec.source.inlineVolumeSpec'
+  const notInline = 'may not be specified in the context of inline volumes'
+  const errors: FieldError[] = []
+  if (volume.claimRef !== undefined) errors.push(forbidden(`${path}.claimRef`, notInline))
+  if (Object.keys(volume.capacity ?? {}).length > 0) errors.push(forbidden(`${path}.capacity`, notInline))
+  if (volume.csi === undefined) errors.push(required(`${path}.csi`, 'has to be specified in the context of inline volumes'))
+  if (!volume.accessModes?.length) errors.push(required(`${path}.accessModes`, ''))
+  const policy = volume.persistentVolumeReclaimPolicy
+  if (policy && policy !== 'Retain')
+    errors.push(forbidden(`${path}.persistentVolumeReclaimPolicy`, 'may only be Retain in the context of inline volumes'))
   return errors
 }
 

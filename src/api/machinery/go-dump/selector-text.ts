@@ -1,5 +1,5 @@
-// A label selector as Go prints it, for an event of Kubernetes that contains it.
-import type { LabelSelector } from '../../../api/types.ts'
+// A label selector as Go prints it, for events and columns that contain it.
+import type { LabelSelector } from '../types.ts'
 
 /** `&LabelSelector{MatchLabels:map[string]string{app: x,},MatchExpressions:[]LabelSelectorRequirement{},}` */
 export function formatSelector(selector: LabelSelector | undefined): string {
