@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { deployments, replicaSets } from '../../api/kinds.ts'
+import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import type { ReplicaSet } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
@@ -163,6 +163,24 @@ describe('the Deployment controller', () => {
     expect(await web.condition('Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
     await web.rollOut(1)
     expect(await web.condition('Progressing')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
+  })
+
+  it.each(['deleted', 'failed'])('counts the replacement of a pod that was %s as progress, as Kubernetes does', async (how) => {
+    await open()
+    await web.create({ replicas: 2, progressDeadlineSeconds: 60 })
+    await bench.settle()
+    bench.pass(62_000)
+    await bench.settle()
+    expect(await web.condition('Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+    const [pod] = await bench.podsOf()
+    if (how === 'deleted') await bench.client.delete(pods, { namespace, name: pod!.metadata.name }, { gracePeriodSeconds: 0 })
+    else await bench.report(pod!, 'failed', 'node-1')
+    await bench.settle()
+    expect((await web.read()).status).toMatchObject({ replicas: 2, updatedReplicas: 2 })
+    expect(await web.condition('Progressing')).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+    bench.pass(62_000)
+    await bench.settle()
+    expect(await web.condition('Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
   })
 
   it('does not act twice on an old cache', async () => {

@@ -16,6 +16,7 @@ import { DeletedSets } from './deleted-sets.ts'
 import { isSettledStatus, planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
 import { isSelected } from './plan/selection.ts'
+import { ReplacedPods } from './replaced-pods.ts'
 import { WaitEvents } from './wait-events.ts'
 import { applyPlan } from './writer.ts'
 
@@ -36,6 +37,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   const waitEvents = new WaitEvents(recorder)
   const stuckPods = new StuckPods(recorder)
   const deletedSets = new DeletedSets(informers)
+  const replacedPods = new ReplacedPods(deployments, replicaSets)
 
   const reconcile = async (deployment: Stored<Deployment>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const { metadata } = deployment
@@ -51,6 +53,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       podsOf: (uid: string) => pods.byIndex('owner', uid),
       deletedPodsOf: (uid: string) => pods.byIndex('deleted', uid),
       strays: deletedSets.straysOf(deployment),
+      hasReplacedPods: replacedPods.take(key),
       gates,
       countTerminatingPods: countTerminatingPods(),
     }
@@ -81,7 +84,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
     workers: defaultWorkers,
     reconcile,
-    state: [waitEvents, stuckPods],
+    state: [waitEvents, stuckPods, replacedPods],
   })
 }
 

@@ -92,9 +92,11 @@ function startSetController({ name, kind, resource }: SetKind, options: Workload
     const counts = { settings, active, terminating, nowMs }
     const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
     // The next reconcile, which begins when the cache has observed these pods, writes the status once for both. Adopted pods are reported at
-    // once: until then they are in no count, as neither the size nor the last status of the set includes them.
+    // once: until then they are in no count, as neither the size nor the last status of the set includes them. So are lost pods, as in
+    // Kubernetes: a Deployment counts their replacement as progress.
     const isReported = written !== undefined && written.count > 0 && failure === undefined
-    if (isReported && plan.action !== 'none' && plan.isLast && claims.adopt.length === 0) return { requeueAfterMs: delayMsOf(key) }
+    const hasNews = claims.adopt.length > 0 || active.length < (set.status?.replicas ?? 0)
+    if (isReported && plan.action !== 'none' && plan.isLast && !hasNews) return { requeueAfterMs: delayMsOf(key) }
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
     return requeueAt(earliest(requeueAtMs, stuckAtMs), clock)

@@ -124,7 +124,7 @@ function statusAfter(
   const conditions = result.created === undefined ? step.conditions : withCreated(deployment, step.conditions, result.created, now)
   const status = nextStatus({ snapshot, settings, sets, newSet, conditions, now })
   if (!result.isRollout) return status
-  return withConditions(status, nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, stuck, now }))
+  return withConditions(status, nextRolloutConditions({ snapshot, settings, newSet, sets, conditions, status, stuck, now }))
 }
 
 const withConditions = (status: DeploymentStatus, conditions: Conditions): DeploymentStatus =>

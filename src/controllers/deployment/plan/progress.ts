@@ -15,6 +15,7 @@ import {
 import { replicasOf } from './fenceposts.ts'
 import { sizeOf, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
+import type { DeploymentSnapshot } from './snapshot.ts'
 
 const noDeadline = 2 ** 31 - 1
 
@@ -71,7 +72,7 @@ function isTimedOut(deployment: Deployment, conditions: Conditions, now: number)
 }
 
 interface ProgressSource {
-  readonly deployment: Deployment
+  readonly snapshot: Pick<DeploymentSnapshot, 'deployment' | 'hasReplacedPods'>
   readonly settings: DeploymentSettings
   readonly newSet: ReplicaSet | undefined
   readonly sets: readonly ReplicaSet[]
@@ -85,7 +86,8 @@ interface ProgressSource {
 
 /** The conditions after a step of a rollout. */
 export function nextRolloutConditions(source: ProgressSource): Conditions {
-  const { deployment, settings, newSet, sets, status, stuck, now } = source
+  const { settings, newSet, sets, status, stuck, now } = source
+  const { deployment, hasReplacedPods = false } = source.snapshot
   const current = conditionOf(source.conditions, 'Progressing')
   let conditions = status.conditions ?? []
   if (!hasProgressDeadline(deployment)) conditions = withoutCondition(conditions, 'Progressing')
@@ -101,7 +103,7 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
     if (isComplete(deployment, status, settings, stuck)) {
       const message = `${subject} has successfully progressed.`
       conditions = withConditionState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
-    } else if (isProgress(deployment.status, status, settings) || (isClosed && !isGoalReached)) {
+    } else if (isProgress(deployment.status, status, settings) || hasReplacedPods || (isClosed && !isGoalReached)) {
       conditions = withProgress(conditions, current, `${subject} is progressing.`, now)
     } else if (isTimedOut(deployment, conditions, now)) {
       const message = `${subject} has timed out progressing.`

@@ -13,6 +13,8 @@ export interface DeploymentSnapshot {
   deletedPodsOf(uid: string): readonly Pod[]
   /** Pods that no ReplicaSet counts and that have not terminated (`strays.ts`). */
   readonly strays: readonly Pod[]
+  /** Whether pods were lost and replaced since the last sync, so that the counts are the same. Default: no. */
+  readonly hasReplacedPods?: boolean
   /** Whether a terminating pod no longer holds room. Default: every terminating pod holds room. */
   isStuck?(pod: Pod): boolean
   readonly gates: FeatureGates
