@@ -193,6 +193,38 @@ describe('planDeployment(): Recreate', () => {
     expect(sizes(sync({ ...deployment, policy: 'TerminationComplete' }, [set]))).toEqual({ 'web-1': 2 })
     expect(sizes(sync(deployment, [set]))).toEqual({ 'web-1': 3 })
   })
+
+  describe('after a change from RollingUpdate, with a new ReplicaSet that already has pods', () => {
+    const scaled = { ...deployment, generation: 2, status: { observedGeneration: 1 } }
+    const newSet = { size: 2, age: 2, image: 'a:2', annotations: scaledFor(5, 5) }
+
+    it.each<[SampleDeployment['policy'], number]>([
+      ['TerminationComplete', 2],
+      ['TerminationStarted', 9],
+      [undefined, 9],
+    ])('%s: a scale-up to 9 while old pods terminate makes it %i', (policy, size) => {
+      const plan = sync({ ...scaled, replicas: 9, ...(policy && { policy }) }, [{ size: 0, status: { terminatingReplicas: 3 } }, newSet])
+      expect(sizes(plan)).toEqual({ 'web-2': size })
+      expect(plan.wait?.count).toBe(policy === 'TerminationComplete' ? 3 : undefined)
+    })
+
+    it('TerminationComplete: the scale-up continues when the old pods have terminated, and a scale-down does not wait', () => {
+      const policy = 'TerminationComplete'
+      const pending = { ...newSet, annotations: { ...scaledFor(5, 5), 'deployment.kubernetes.io/replicaset-replicas-before-scale': '2' } }
+      expect(sizes(sync({ ...scaled, replicas: 9, policy }, [{ size: 0 }, pending]))).toEqual({ 'web-2': 9 })
+      const down = sync({ ...scaled, replicas: 1, policy }, [{ size: 0, status: { terminatingReplicas: 3 } }, newSet])
+      expect(sizes(down)).toEqual({ 'web-2': 1 })
+    })
+  })
+
+  it.each<[SampleDeployment['policy'], number]>([
+    ['TerminationComplete', 0],
+    ['TerminationStarted', 0],
+    [undefined, 3],
+  ])('%s: a requested rollback creates the ReplicaSet of a new template with size %i beside old pods', (policy, size) => {
+    const annotations = { 'deprecated.deployment.rollback.to': '1' }
+    expect(sizeOf(created(sync({ ...deployment, annotations, ...(policy && { policy }) }, [{ size: 1 }])))).toBe(size)
+  })
 })
 
 describe('planDeployment(): status', () => {

@@ -141,9 +141,13 @@ function planRequestedRollback(step: Step, requested: bigint): DeploymentPlan {
 function createdForRolling({ snapshot, settings, sorted, revision }: Step): ReplicaSet {
   const empty = emptySet(snapshot, revision)
   const sets = [...sorted.oldSets, empty]
+  // A requested rollback does not wait for old pods before it creates the ReplicaSet. Without a policy it gets its full size, as in Kubernetes.
+  const isHeld = settings.policy !== undefined && isWaitingForOldPods(snapshot, sorted.oldSets, settings)
   const size = isRollingUpdate(snapshot.deployment)
     ? nextNewSize(snapshot, empty, sets, settings)
-    : nextRecreatedSize(snapshot, empty, sets, settings)
+    : isHeld
+      ? 0
+      : nextRecreatedSize(snapshot, empty, sets, settings)
   return resized(empty, size, snapshot.deployment, settings)
 }
 

@@ -16,6 +16,7 @@ import { replicasAtThisMoment, roomAtThisMoment } from './capacity.ts'
 import { conditionOf, progressReasons } from './conditions.ts'
 import { isRollingUpdate, maxReplicas, replicasOf } from './fenceposts.ts'
 import { nextSizes, type Share } from './proportions.ts'
+import { isWaitingForOldPods } from './recreate.ts'
 import { availableReplicas, byAge, isActive, maxRevision, type SortedSets, sizeOf, statusReplicas, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
@@ -145,7 +146,9 @@ function planActive(
   if (active.length <= 1) {
     const only = active[0] ?? newSet ?? [...oldSets].sort(byAge).at(-1)
     if (only === undefined) return []
-    const next = planOnlySet(only, deployment, room, settings)
+    // A Recreate whose old pods have not terminated, as after a change from RollingUpdate, does not add new ones yet.
+    const isHeld = room !== undefined && only === newSet && !isRollingUpdate(deployment) && isWaitingForOldPods(snapshot, oldSets, settings)
+    const next = planOnlySet(only, deployment, isHeld ? 0 : room, settings)
     // An old ReplicaSet uses the room there is; the rest is for the new one, whose rollout follows.
     return [only === newSet || isPaused(deployment) ? next : withoutPendingScale(next, deployment, settings)]
   }
