@@ -1,7 +1,8 @@
 // Fault injection as a user does it: `rollcall chaos` with the real kubectl.
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { command, type KubectlResult, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+import { endOf, outputOf } from './ended-process.ts'
+import { command, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const web = `apiVersion: apps/v1
 kind: Deployment
@@ -20,33 +21,15 @@ spec:
 describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
-  const ok = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(args, input)
-    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
-    return result.stdout
-  }
-  const chaos = (args: string, kubeconfig = cluster.kubeconfig): Promise<KubectlResult> =>
-    new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [command, 'chaos', ...args.split(' ')], {
+  const ok = (args: string, input?: string) => outputOf(`kubectl ${args}`, kubectl(args, input))
+  const chaos = (args: string, kubeconfig = cluster.kubeconfig) =>
+    endOf(
+      spawn(process.execPath, [command, 'chaos', ...args.split(' ')], {
         cwd: cluster.folder,
         env: { ...process.env, HOME: cluster.folder, KUBECONFIG: kubeconfig },
-      })
-      let stdout = ''
-      let stderr = ''
-      child.stdout.on('data', (chunk) => {
-        stdout += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        stderr += chunk
-      })
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
-    })
-  const done = async (args: string): Promise<string> => {
-    const result = await chaos(args)
-    if (result.code !== 0) throw new Error(`rollcall chaos ${args}: ${result.code}\n${result.stderr}`)
-    return result.stdout
-  }
+      }),
+    )
+  const done = (args: string) => outputOf(`rollcall chaos ${args}`, chaos(args))
   const podOn = (node: string) => ok(`get pods -l app=web --field-selector spec.nodeName=${node} -o jsonpath='{.items[0].metadata.name}'`)
 
   beforeAll(async () => {

@@ -6,13 +6,8 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EndedProcess, endOf } from './ended-process.ts'
 import { command, type RunningCluster, startCluster } from './running-cluster.ts'
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 let folder: string
 const started: ChildProcess[] = []
@@ -25,18 +20,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function run(args: readonly string[]): Promise<Ended> {
+function run(args: readonly string[]): Promise<EndedProcess> {
   const child = spawn(process.execPath, [command, ...args], { cwd: folder })
   started.push(child)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout, stderr }
+  return endOf(child)
 }
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type KubectlResult, kubectlFor, kubectlLines, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+import { type EndedProcess, outputOf } from './ended-process.ts'
+import { kubectlFor, kubectlLines, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const deployment = (name: string, image = 'nginx:1.25', more = '') => `apiVersion: apps/v1
 kind: Deployment
@@ -39,12 +40,8 @@ spec:
 describe.skipIf(kubectlMinor() === undefined)('kubectl', { timeout: 120_000 }, () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
-  const ok = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(args, input)
-    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
-    return result.stdout
-  }
-  const fails = async (args: string, input?: string): Promise<KubectlResult> => {
+  const ok = (args: string, input?: string) => outputOf(`kubectl ${args}`, kubectl(args, input))
+  const fails = async (args: string, input?: string): Promise<EndedProcess> => {
     const result = await kubectl(args, input)
     expect(result.code, `kubectl ${args} should fail`).not.toBe(0)
     return result

@@ -3,16 +3,13 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { outputOf } from './ended-process.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 describe.skipIf(kubectlMinor() === undefined)('simulated nodes', { timeout: 120_000 }, () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
-  const ok = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(args, input)
-    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
-    return result.stdout
-  }
+  const ok = (args: string, input?: string) => outputOf(`kubectl ${args}`, kubectl(args, input))
 
   beforeAll(async () => {
     cluster = await startCluster(['--memory', '--nodes', '5'])

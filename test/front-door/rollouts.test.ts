@@ -1,5 +1,6 @@
 // Rollouts with the real kubectl, and a fake kubelet that works through the API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { outputOf } from './ended-process.ts'
 import { type FakeKubelet, startFakeKubelet } from './fake-kubelet.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
@@ -11,11 +12,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', { timeout: 180_
   let cluster: RunningCluster
   let node: FakeKubelet
   let kubectl: ReturnType<typeof kubectlFor>
-  const ok = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(`-n work ${args}`, input)
-    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
-    return result.stdout
-  }
+  const ok = (args: string, input?: string) => outputOf(`kubectl ${args}`, kubectl(`-n work ${args}`, input))
 
   beforeAll(async () => {
     cluster = await startCluster()

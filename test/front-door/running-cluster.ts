@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { endOf } from './ended-process.ts'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -121,12 +122,6 @@ export function kubectlMinor(): number | undefined {
   return minor >= 32 ? minor : undefined
 }
 
-export interface KubectlResult {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 const kubectlEnvironment = (cluster: RunningCluster) => ({
   ...process.env,
   HOME: cluster.folder,
@@ -146,22 +141,6 @@ export async function* kubectlLines(cluster: RunningCluster, args: readonly stri
 
 /** Runs kubectl against the cluster, without touching anything in the home directory. */
 export function kubectlFor(cluster: RunningCluster) {
-  return (args: string, input?: string, environment: Readonly<Record<string, string>> = {}): Promise<KubectlResult> =>
-    new Promise((resolve, reject) => {
-      const child = spawn('sh', ['-c', `kubectl ${args}`], {
-        cwd: cluster.folder,
-        env: { ...kubectlEnvironment(cluster), ...environment },
-      })
-      let stdout = ''
-      let stderr = ''
-      child.stdout.on('data', (chunk) => {
-        stdout += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        stderr += chunk
-      })
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
-      child.stdin.end(input ?? '')
-    })
+  return (args: string, input = '', environment: Readonly<Record<string, string>> = {}) =>
+    endOf(spawn('sh', ['-c', `kubectl ${args}`], { cwd: cluster.folder, env: { ...kubectlEnvironment(cluster), ...environment } }), input)
 }

@@ -1,5 +1,6 @@
 // `rollcall up --enable-admission-plugins=ServiceAccount`: pods have a token, which programs in them can read and use.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { outputOf } from './ended-process.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -7,11 +8,7 @@ const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
 describe.skipIf(kubectlMinor() === undefined)('a cluster with the ServiceAccount plugin', { timeout: 120_000 }, () => {
   let cluster: RunningCluster
   let kubectl: ReturnType<typeof kubectlFor>
-  const ok = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(args, input)
-    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
-    return result.stdout
-  }
+  const ok = (args: string, input?: string) => outputOf(`kubectl ${args}`, kubectl(args, input))
 
   beforeAll(async () => {
     cluster = await startCluster(['--memory', '--nodes', '2', '--enable-admission-plugins=ServiceAccount'])

@@ -1,9 +1,9 @@
 // Runs `rollcall simulate` in a folder with small manifests and scenarios, valid and invalid ones.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type EndedProcess, endOf } from './ended-process.ts'
 import { command } from './running-cluster.ts'
 
 export const simulateFiles: Readonly<Record<string, string>> = {
@@ -52,15 +52,9 @@ spec:
 `
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 export interface SimulateFolder {
   readonly path: string
-  run(args: readonly string[], input?: string, environment?: Readonly<Record<string, string>>): Promise<Ended>
+  run(args: readonly string[], input?: string, environment?: Readonly<Record<string, string>>): Promise<EndedProcess>
   remove(): void
 }
 
@@ -70,21 +64,12 @@ export function createSimulateFolder(): SimulateFolder {
   mkdirSync(join(path, 'nothing-in-it'))
   return {
     path,
-    async run(args, input = '', environment = {}) {
+    run(args, input = '', environment = {}) {
       const child = spawn(process.execPath, [command, 'simulate', ...args], {
         cwd: path,
         env: { ...process.env, LC_ALL: 'C.UTF-8', ...environment },
       })
-      let [stdout, stderr] = ['', '']
-      child.stdout.on('data', (chunk) => {
-        stdout += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        stderr += chunk
-      })
-      child.stdin.end(input)
-      const [code] = (await once(child, 'close')) as [number | null]
-      return { code, stdout, stderr }
+      return endOf(child, input)
     },
     remove: () => rmSync(path, { recursive: true, force: true }),
   }

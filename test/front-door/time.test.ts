@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { outputOf } from './ended-process.ts'
 import { command, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const clusters: RunningCluster[] = []
@@ -15,11 +16,7 @@ async function open(flags: readonly string[], folder?: string) {
   const cluster = await startCluster(flags, folder)
   clusters.push(cluster)
   const kubectl = kubectlFor(cluster)
-  const ok = async (args: string, input?: string): Promise<string> => {
-    const { code, stdout, stderr } = await kubectl(args, input)
-    if (code !== 0) throw new Error(`kubectl ${args}: ${code}\n${stdout}${stderr}`)
-    return stdout
-  }
+  const ok = (args: string, input?: string) => outputOf(`kubectl ${args}`, kubectl(args, input))
   const rollcall = (...args: readonly string[]) => run([...args, '--data-dir', cluster.folder])
   return { cluster, ok, rollcall, clock: async () => JSON.parse(await ok('get --raw /rollcall/v1/clock')) as { now: string; wall: string } }
 }

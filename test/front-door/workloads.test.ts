@@ -1,6 +1,7 @@
 // Jobs, CronJobs, StatefulSets, DaemonSets, budgets and quotas as people drive them: the real kubectl, real objects, and
 // a node that is played through the API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { outputOf } from './ended-process.ts'
 import { endsAs, type FakeKubelet, startFakeKubelet } from './fake-kubelet.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
@@ -11,11 +12,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', { timeou
   let cluster: RunningCluster
   let node: FakeKubelet
   let kubectl: ReturnType<typeof kubectlFor>
-  const ok = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(`-n shop ${args}`, input)
-    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
-    return result.stdout
-  }
+  const ok = (args: string, input?: string) => outputOf(`kubectl ${args}`, kubectl(`-n shop ${args}`, input))
   const refused = async (args: string, input?: string): Promise<string> => {
     const result = await kubectl(`-n shop ${args}`, input)
     expect(result.code, `kubectl ${args} is refused`).not.toBe(0)
