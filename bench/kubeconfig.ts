@@ -1,5 +1,4 @@
 // The server of a kubeconfig's current context, and the credentials for it: a token or a client certificate.
-
 import type { ConnectionOptions } from 'node:tls'
 import { realClock } from '../src/base/clock.ts'
 import { hostOfUrl } from '../src/base/url-host.ts'

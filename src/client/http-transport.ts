@@ -1,7 +1,6 @@
 // Sends HTTP requests over persistent connections. Knows paths and bodies, but no kinds.
 //
 // HTTP/1.1 and HTTP/2 are implemented here: Node's own clients take a third of the CPU time of a busy controller, and do not report when they write.
-
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'

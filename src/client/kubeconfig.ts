@@ -2,7 +2,6 @@
 // to their file.
 //
 // Caveat: users with an `auth-provider`, which kubectl no longer supports either, are rejected.
-
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'

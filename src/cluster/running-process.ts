@@ -1,5 +1,4 @@
 // Whether the process that wrote a file still runs.
-
 import { connect } from 'node:net'
 import { hostOfUrl } from '../base/url-host.ts'
 

@@ -1,5 +1,4 @@
 // The addresses of a server, by the address on which it listens.
-
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { urlHostOf } from '../base/url-host.ts'

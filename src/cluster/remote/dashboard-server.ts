@@ -1,7 +1,6 @@
 // Serves the dashboard for any cluster, on loopback: the page's files, and the API through the user's own credentials.
 // Reading only, unless writes are allowed. A caller needs the token of this process, and only this address is answered, so that
 // neither another user of the machine nor another web page can use those credentials.
-
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'

@@ -1,5 +1,4 @@
 // /healthz, /livez, /readyz and /metrics for a process that runs beside an API server.
-
 import type { Server } from 'node:http'
 import { urlHostOf } from '../../base/url-host.ts'
 import { http } from '../../server/http/node-http.ts'

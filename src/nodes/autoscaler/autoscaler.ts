@@ -10,7 +10,7 @@ import type { NodeSpec } from '../node-object.ts'
 import { isFinished } from '../pod-predicates.ts'
 import { ClusterState } from '../scheduler/cluster-state.ts'
 import { createDefaultSelector } from '../scheduler/default-selector.ts'
-import { isSameNodeForScheduling, isSamePodForScheduling } from '../scheduler/event-handlers.ts'
+import { isSameNodeForScheduling } from '../scheduler/event-handlers.ts'
 import type { NodeState } from '../scheduler/node-state.ts'
 import { type PodNeeds, readNeeds } from '../scheduler/pod-needs.ts'
 import { Drains } from './node-drains.ts'
@@ -76,12 +76,7 @@ export function startAutoscaler(options: AutoscalerOptions): RunningController {
       state.remove(uid)
       forgetWaiting(uid)
     } else if (nodeName) {
-      const placed = state.placed(uid)
-      if (placed !== undefined && placed.node.name === nodeName && isSamePodForScheduling(current, placed.needs.pod)) {
-        placed.needs = { ...placed.needs, pod: current }
-        return
-      }
-      state.place(readNeeds(current), nodeName)
+      if (state.observe(current, nodeName) === undefined) return
       forgetWaiting(uid)
     } else if (isWaiting(current)) {
       if (waiting.has(uid)) return

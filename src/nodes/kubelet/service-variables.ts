@@ -1,5 +1,4 @@
 // The environment variables for the services of a namespace and for the API server.
-
 import type { Service } from '../../api/types.ts'
 import { urlHostOf } from '../../base/url-host.ts'
 

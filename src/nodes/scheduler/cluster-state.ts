@@ -6,7 +6,7 @@ import { hasSameLabels, type LabelRequirements, type Labels } from '../../base/l
 import { getOrAdd } from '../../base/maps.ts'
 import { NodeState, type PlacedPod } from './node-state.ts'
 import { PodCounts } from './pod-counts.ts'
-import type { PodNeeds } from './pod-needs.ts'
+import { type PodNeeds, readNeeds } from './pod-needs.ts'
 import { PodRules } from './pod-rules.ts'
 
 interface ClusterStateOptions {
@@ -85,6 +85,18 @@ export class ClusterState {
     return this.#pods.get(uid)
   }
 
+  /** Places a pod that is bound to the node. Undefined: nothing has changed that is relevant to other pods. */
+  observe(pod: Stored<Pod>, nodeName: string): PodNeeds | undefined {
+    const placed = this.#pods.get(pod.metadata.uid)
+    if (placed?.node.name === nodeName && isSamePod(pod, placed.needs.pod)) {
+      placed.needs = { ...placed.needs, pod }
+      return undefined
+    }
+    const needs = readNeeds(pod)
+    this.place(needs, nodeName)
+    return needs
+  }
+
   /** Replaces the earlier placement of the pod. */
   place(needs: PodNeeds, nodeName: string): void {
     this.remove(needs.uid)
@@ -148,4 +160,13 @@ export class ClusterState {
     this.antiAffinityTerms.forgetDomains()
     this.preferenceTerms.forgetDomains()
   }
+}
+
+/** Whether an update of a placed pod changes nothing for other pods. A change of the spec increases the generation. */
+function isSamePod(a: Stored<Pod>, b: Stored<Pod>): boolean {
+  return (
+    (a.spec === b.spec || a.metadata.generation === b.metadata.generation) &&
+    a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
+    hasSameLabels(a.metadata.labels, b.metadata.labels)
+  )
 }

@@ -1,6 +1,6 @@
 // Updates the cluster state and the scheduling queue on events of the informers.
-
 import type { Node, Pod, Stored } from '../../api/types.ts'
+import { hasSameLabels } from '../../base/label-selector.ts'
 import { isFinished } from '../pod-predicates.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
@@ -129,7 +129,11 @@ export class ClusterEventHandlers {
       queue.add(needs)
       return
     }
-    if (previous !== undefined && generation === previous.metadata.generation && haveSameLabels(current, previous)) {
+    if (
+      previous !== undefined &&
+      generation === previous.metadata.generation &&
+      hasSameLabels(current.metadata.labels, previous.metadata.labels)
+    ) {
       known.needs = { ...known.needs, pod: current }
       return
     }
@@ -143,12 +147,8 @@ export class ClusterEventHandlers {
   #place(current: Stored<Pod>, nodeName: string): void {
     const { state } = this.#options
     const before = state.placed(current.metadata.uid)
-    if (before !== undefined && before.node.name === nodeName && isSamePodForScheduling(current, before.needs.pod)) {
-      before.needs = { ...before.needs, pod: current }
-      return
-    }
-    const needs = readNeeds(current)
-    state.place(needs, nodeName)
+    const needs = state.observe(current, nodeName)
+    if (needs === undefined) return
     this.onPlaced(needs.traits)
     // The pod is terminating or requests less: others may fit.
     if (before !== undefined) {
@@ -193,13 +193,3 @@ export function isSameNodeForScheduling(a: Stored<Node>, b: Stored<Node>): boole
 }
 
 const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
-const haveSameLabels = (a: Stored<Pod>, b: Stored<Pod>) => isSame(a.metadata.labels, b.metadata.labels)
-
-/** Whether an update of a placed pod changes nothing for other pods. A change of the spec increases the generation. */
-export function isSamePodForScheduling(a: Stored<Pod>, b: Stored<Pod>): boolean {
-  return (
-    (a.spec === b.spec || a.metadata.generation === b.metadata.generation) &&
-    a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
-    haveSameLabels(a, b)
-  )
-}

@@ -1,5 +1,4 @@
 // `agnhost mounttest`, which prints what a container sees of its volumes.
-
 import { formatMode, permissionsOf, tmpfs } from './file-status.ts'
 import { flagValue } from './flag-value.ts'
 import { done, failed, type ProgramContext, type ProgramResult } from './program-context.ts'

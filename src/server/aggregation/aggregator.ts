@@ -1,5 +1,4 @@
 // Aggregated servers: follows the APIServices that refer to a Service, checks whether they are available, and finds the server of a path.
-
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { apiServices, endpointSlices, endpoints, services } from '../../api/kinds.ts'

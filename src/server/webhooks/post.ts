@@ -1,5 +1,4 @@
 // POST of a review to a webhook over HTTPS, verified by the bundle of its configuration.
-
 import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
