@@ -52,6 +52,7 @@ describe('readRecorded()', () => {
   const [outcome] = result.outcomes
   const rows: readonly [string, unknown, string][] = [
     ['an empty file', ' \n', 'Cannot show x.json: it is empty'],
+    ['a binary file', 'PK\0\u0001', 'Cannot show x.json: it is not a text file'],
     ['half a file', formatTrace(trace).slice(0, 500), 'Cannot show x.json: it is not JSON'],
     ['a manifest', 'apiVersion: v1\nkind: Pod\n', 'Cannot show x.json: it is not JSON'],
     ['a result without outcomes', { ...result, outcomes: [] }, 'it has no outcomes'],

@@ -21,6 +21,7 @@ export function readRecorded({ name, text }: SourceText): Recorded {
 }
 
 function parse(name: string, text: string): unknown {
+  if (text.includes('\0')) throw new InputError(`Cannot show ${name}: it is not a text file`)
   if (text.trim() === '') throw new InputError(`Cannot show ${name}: it is empty`)
   try {
     return JSON.parse(text)

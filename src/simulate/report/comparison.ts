@@ -1,5 +1,6 @@
 // The measures side by side.
 
+import { exceededCap } from '../rollout/exceeded-cap.ts'
 import { wordsFor } from '../rollout/output/words.ts'
 import type { Outcome, Percentiles, SimulationResult } from '../rollout/result.ts'
 import { escapeHtml } from './escape.ts'
@@ -49,8 +50,9 @@ function renderRow(row: MeasureRow, outcomes: readonly Outcome[]): string {
   return `<tr><th scope="row">${row.label}<span class="about">${row.about}</span></th>${cells.join('')}</tr>`
 }
 
-function smallPrint({ key, format, better }: MeasureRow, { measures, spread }: Outcome): string {
-  const of = spread?.[key]
+function smallPrint({ key, format, better }: MeasureRow, outcome: Outcome): string {
+  const of = outcome.spread?.[key]
+  const cap = exceededCap(outcome)
   // Where more is better, the worst value is the minimum, and p90 says nothing about nine in ten runs.
   const parts = [
     ...(of === undefined || of.min === of.max
@@ -58,7 +60,7 @@ function smallPrint({ key, format, better }: MeasureRow, { measures, spread }: O
       : better === 'lower'
         ? [`p90 ${format(of.p90)}`, `max ${format(of.max)}`]
         : [`min ${format(of.min)}`]),
-    key === 'peakPods' && measures.rescales === undefined ? `of ${formatNumber(measures.cap)} allowed` : '',
+    key === 'peakPods' && cap !== undefined ? `of ${formatNumber(cap)} allowed` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `<span class="small">${parts.map((part) => `<span>${part}</span>`).join(' ')}</span>`
 }

@@ -6,11 +6,12 @@ const outcome = (policy: Policy, measures: Partial<Measures>, failures: readonly
   ({
     policy,
     failures,
+    series: { layers: [], cap: [] },
     measures: {
       ...{ peakPods: 13, cap: 13, peakOverCap: 0, availableAfterMs: 90_000, completeAfterMs: 90_000, podSeconds: 1, peakNodes: 4 },
       ...{ nodeMinutes: 1, waitedForRoom: 0, matchedNoNode: 0, deadlinesPassed: 0, ...measures },
     },
-  }) as Outcome
+  }) as unknown as Outcome
 
 const none = outcome('None', { peakPods: 20, peakOverCap: 7, availableAfterMs: 80_000, completeAfterMs: 80_000, peakNodes: 5 })
 const complete = outcome('TerminationComplete', {})

@@ -1,4 +1,5 @@
 // What to choose, and why, in one sentence.
+import { exceededCap } from './exceeded-cap.ts'
 import { formatLength, formatShare } from './lengths.ts'
 import { isField, type Measures, type Outcome, type Policy } from './result.ts'
 
@@ -77,9 +78,8 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
   }
   const [best] = bestOf(within)
   const worst = [...over].sort((a, b) => b.measures.peakOverCap - a.measures.peakOverCap)[0]!
-  // An autoscaler moves the cap: its highest value is not the one that was exceeded.
-  const cap = worst.measures.rescales === undefined ? `the cap of ${worst.measures.cap}` : 'the cap'
-  const spared = `${count(worst.measures.peakOverCap, 'pod')} over ${cap}`
+  const cap = exceededCap(worst)
+  const spared = `${count(worst.measures.peakOverCap, 'pod')} over the cap${cap === undefined ? '' : ` of ${cap}`}`
   const waited = worst.measures.waitedForRoom - best!.measures.waitedForRoom
   const nodes = worst.measures.peakNodes - best!.measures.peakNodes
   const costs = [

@@ -1,4 +1,5 @@
 // The measures side by side, for a terminal. Pure.
+import { exceededCap } from '../exceeded-cap.ts'
 import { formatLength, formatLost, formatShare } from '../lengths.ts'
 import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
 import { formatMoney } from './settings-table.ts'
@@ -70,10 +71,11 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
     (!ifAny.has(key) || isAny(key)) &&
     (!ifKnown.has(key) || isKnown(key))
   const shown = rows.filter(({ key }) => isShown(key))
-  // An autoscaler moves the cap: its highest value is not the one that was exceeded.
-  const isMoving = outcomes.some(({ measures }) => measures.rescales !== undefined)
-  const caps = isMoving ? [] : [...new Set(outcomes.map(({ measures }) => measures.cap))]
-  const labelOf = ({ key, label }: Row) => (key !== 'peakOverCap' ? label : caps.length === 1 ? `${words.over} of ${caps[0]}` : words.over)
+  // The series are those of all workloads together.
+  const capOf = (outcome: Outcome) => (isPart && outcome.measures.rescales === undefined ? outcome.measures.cap : exceededCap(outcome))
+  const [cap, ...others] = new Set(outcomes.map(capOf))
+  const over = cap === undefined || others.length > 0 ? words.over : `${words.over} of ${whole(cap)}`
+  const labelOf = ({ key, label }: Row) => (key === 'peakOverCap' ? over : label)
   const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
   const headingOf = (policy: Policy) => (policy === 'None' ? (['', words.noPolicy] as const) : headings[policy])
   const titles = outcomes.map(({ label, policy }) => (label === undefined ? headingOf(policy) : (['', label] as const)))
