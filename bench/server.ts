@@ -40,10 +40,10 @@ interface Measured {
 
 const scale = flags.quick ? 0.1 : 1
 const sizes = (() => {
-  const most = Number(flags.pods ?? (flags.kubeconfig === undefined ? 100_000 : 10_000)) * scale
-  const listed = Math.min(most, 10_000 * scale)
+  const maxPods = Number(flags.pods ?? (flags.kubeconfig === undefined ? 100_000 : 10_000)) * scale
+  const listed = Math.min(maxPods, 10_000 * scale)
   if (!wants('growth')) return [listed]
-  return [...new Set([listed / 10, listed, most])]
+  return [...new Set([listed / 10, listed, maxPods])]
 })()
 
 // The server gives memory back some ten seconds after the last request.

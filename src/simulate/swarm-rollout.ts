@@ -9,7 +9,7 @@ import { tickFor } from './rollout/ticking-clock.ts'
 
 const target = { kind: 'Deployment', namespace: 'default', name: 'web' }
 const place = { source: 'swarm' }
-const between = (random: Random, least: number, most: number) => least + Math.floor(random.next() * (most - least + 1))
+const between = (random: Random, min: number, max: number) => min + Math.floor(random.next() * (max - min + 1))
 
 /** Times have no spread: which pod gets a longer one depends on the order of writes. */
 export function planRollout(seed: number): { readonly plan: Plan; readonly policy: Policy } {

@@ -35,6 +35,7 @@ const makers: readonly Make[] = [
     `i=0; while :; do i=$((i + 1)); ${oneOf(r, ['eval "v$i=', 'eval "f$i() { echo ', 'mkdir -p /d$i/"', 'echo > /tmp/f$i "'])}${text(r, 5000).replace(/ /g, '')}${oneOf(r, ['"', '; }"'])}; done`,
   (r) => `[ ${'a -a '.repeat(scale(r, 9000))} a ] && [ ${'! '.repeat(scale(r, 9000))} a ]`,
   (r) => `printf '%${scale(r, 99_999)}s${'\\n'.repeat(scale(r, 5000))}' $(seq ${scale(r, 20_000)}) | wc -l`,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expansion of the shell
   (r) => `cat <<EOF\n${oneOf(r, ['$(echo a)', '$((1+1))', '${a:-b}', '\\$', '`echo`']).repeat(scale(r, 9000))}\nEOF`,
   (r) => `for i in ${'a '.repeat(scale(r, 19_000))}; do for j in $(seq 10000); do echo $i$j; done; done`,
   (r) => `set -- ${'a '.repeat(scale(r, 9000))}; while [ $# -gt 0 ]; do set -- "$@" "$@"; shift; done`,
