@@ -30,8 +30,8 @@ export class DueTimes<T> {
     return undefined
   }
 
-  /** Removes the first entry and returns its item and time, if it is due by `limitMs`. */
-  takeDue(limitMs: number): { readonly item: T; readonly atMs: number } | undefined {
+  /** Removes the first entry and returns it, if it is due by `limitMs`. */
+  takeDue(limitMs: number): (DueEntry<T> & { readonly item: T }) | undefined {
     const { first } = this
     if (first === undefined || first.atMs > limitMs) return undefined
     return this.#heap.pop() as DueEntry<T> & { readonly item: T }

@@ -14,6 +14,7 @@ import { type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import { virtualTiming } from '../nodes/kubelet/pod-settings.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
+import type { TimerGrid } from '../nodes/timer-queue.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { createRest } from '../server/rest/create-rest.ts'
@@ -46,8 +47,8 @@ export interface VirtualClusterOptions {
   readonly heartbeats?: Heartbeats
   /** The content of another, settled cluster: this one continues from it, as after a restart. The clock must not be earlier. */
   readonly content?: ClusterContent
-  /** The clock of the nodes, where it is coarser than the clock of the cluster. */
-  readonly nodesClock?: Clock
+  /** Where the timers of pods fire. Default: when they are due. */
+  readonly timerGrid?: TimerGrid
   /** How pods behave on the nodes: KWOK's Stages, and images that cannot be pulled. */
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
   /** Nodes report only the pod states that other parts decide by, without intermediate steps: fewer writes, same decisions. */
@@ -165,7 +166,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
   const fleet = startFleet({
     ...partOf('kubelet', 'nodes', 3),
-    clock: options.nodesClock ?? clock,
+    ...(options.timerGrid && { timerGrid: options.timerGrid }),
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     timing: virtualTiming,
     ...(options.heartbeats && { heartbeats: options.heartbeats }),

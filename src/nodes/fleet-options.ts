@@ -13,6 +13,7 @@ import type { NodeSpec } from './node-object.ts'
 import type { IssueToken } from './pod-tokens.ts'
 import type { SimulatedServer } from './simulated-servers.ts'
 import type { Stage } from './stages/stage.ts'
+import type { TimerGrid } from './timer-queue.ts'
 
 export interface FleetOptions extends RecordingControllerParts {
   readonly random: Random
@@ -28,6 +29,8 @@ export interface FleetOptions extends RecordingControllerParts {
    * node status reports.
    */
   readonly stages?: readonly Stage[]
+  /** Where the timers of pods fire. Pods still take their exact times: only when others see a change is rounded. Default: when they are due. */
+  readonly timerGrid?: TimerGrid
   /** Reports only the pod statuses that controllers act on: ready, failed, terminated. */
   readonly reportsEssentialsOnly?: boolean
   onFailure(what: string, error: unknown): void

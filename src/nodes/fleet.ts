@@ -39,7 +39,7 @@ export type { Fleet, FleetOptions }
 
 export function startFleet(options: FleetOptions): Fleet {
   const { client, clock, random, informers, recorder, onFailure } = options
-  const { heartbeats = defaultHeartbeats, timing, images = {}, reportsEssentialsOnly = false } = options
+  const { heartbeats = defaultHeartbeats, timing, images = {}, timerGrid, reportsEssentialsOnly = false } = options
   const salt = Math.floor(random.next() * 2 ** 32)
   const podInformer = informers.get(podKind)
   const records = new Map<string, PodRecord>()
@@ -55,7 +55,22 @@ export function startFleet(options: FleetOptions): Fleet {
   let isStopped = false
   let onIdle: (() => void) | undefined
 
-  const timers = new TimerQueue<PodRecord>(clock, (record) => enqueue(record))
+  const onDue = (record: PodRecord, dueMs: number) => {
+    record.dueMs = dueMs
+    enqueue(record)
+  }
+  const timers = new TimerQueue<PodRecord>(clock, onDue, timerGrid)
+
+  /**
+   * The time of a sync. On a grid of timers it is the time when the sync was due, so that the next delay counts from there and
+   * rounding does not add up. The time of a pod never goes back.
+   */
+  const takeSyncTime = (record: PodRecord): number => {
+    const { dueMs = clock.now(), syncedAtMs } = record
+    record.dueMs = undefined
+    record.syncedAtMs = Math.max(syncedAtMs, timerGrid === undefined ? clock.now() : dueMs)
+    return record.syncedAtMs
+  }
 
   const nodes = new FleetNodes({
     client,
@@ -105,9 +120,10 @@ export function startFleet(options: FleetOptions): Fleet {
     hasRoom: () => writing < maxPendingWrites,
     reconcile(record) {
       record.isQueued = false
+      const nowMs = takeSyncTime(record)
       if (records.get(record.key) !== record || record.node.isDown) return 0
       try {
-        return player === undefined ? syncRecord(record) : advanceStage(record)
+        return player === undefined ? syncRecord(record, nowMs) : advanceStage(record, nowMs)
       } catch (error) {
         rejectPod(record, error)
         return 0
@@ -224,9 +240,8 @@ export function startFleet(options: FleetOptions): Fleet {
   podInformer.onChange((current, previous) => onPodChange(keyOf(current ?? previous!), current, previous))
 
   /** Syncs a pod and starts the resulting writes. Returns the work units that the pod used. */
-  const syncRecord = (record: PodRecord): number => {
+  const syncRecord = (record: PodRecord, nowMs: number): number => {
     const { pod } = record
-    const nowMs = clock.now()
     const environment = environmentOf(record)
     if (record.needsResume) record.state = resumedState(pod, nowMs, environment)
     record.needsResume = false
@@ -245,8 +260,7 @@ export function startFleet(options: FleetOptions): Fleet {
     return result.workUnits
   }
 
-  const advanceStage = (record: PodRecord): number => {
-    const nowMs = clock.now()
+  const advanceStage = (record: PodRecord, nowMs: number): number => {
     const { pod } = record
     const work = new WorkBudget()
     record.stage = player!.plan(pod, record.stage, record.playedStages, record.lastStage, nowMs, work)

@@ -22,6 +22,10 @@ export interface PodRecord {
   usesNodeResources: boolean
   isWriting: boolean
   isQueued: boolean
+  /** When the sync that is queued was due, where a timer requested it. */
+  dueMs?: number | undefined
+  /** The time of the last sync. */
+  syncedAtMs: number
   failures: number
   /** With stages: the stage that the pod waits for, and the number of stages played. */
   stage?: StageWait | undefined
@@ -75,6 +79,7 @@ export function createRecord(
     usesNodeResources,
     isWriting: false,
     isQueued: false,
+    syncedAtMs: 0,
     failures: 0,
     playedStages: 0,
   }

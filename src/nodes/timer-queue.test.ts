@@ -45,6 +45,18 @@ describe('TimerQueue', () => {
     expect(woken).toEqual(['b@10', 'a@20', 'c@20'])
   })
 
+  it('fires at the nearest multiple of a tick, in the order of the due times, which it reports', () => {
+    const { clock, pass } = handClock()
+    const woken: string[] = []
+    const heap = new TimerQueue<string>(clock, (item, dueMs) => woken.push(`${item}@${clock.now()} for ${dueMs}`), { tickMs: 100 })
+    heap.set('late', 149)
+    heap.set('early', 51)
+    heap.set('next', 150)
+    heap.set('now', 30)
+    pass(200)
+    expect(woken).toEqual(['now@0 for 30', 'early@100 for 51', 'late@100 for 149', 'next@200 for 150'])
+  })
+
   it('keeps the last due time of an item', () => {
     const { clock, pass } = handClock()
     const woken: string[] = []

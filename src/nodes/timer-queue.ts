@@ -2,25 +2,33 @@
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import { type DueEntry, DueTimes } from '../base/due-times.ts'
 
-/** Holds one due time for each item: `set` replaces the earlier one. */
+/** Timers fire at the multiple of the tick that is nearest to their due time: fewer moments, and on average neither early nor late. */
+export interface TimerGrid {
+  readonly tickMs: number
+}
+
+/** Holds one due time for each item: `set` replaces the earlier one. `onDue` gets the due time, also where a grid has moved the timer. */
 export class TimerQueue<T> {
   readonly #clock: Clock
-  readonly #onDue: (item: T) => void
+  readonly #onDue: (item: T, dueMs: number) => void
+  readonly #grid: TimerGrid | undefined
   readonly #times = new DueTimes<T>()
   readonly #entries = new Map<T, DueEntry<T>>()
   #timerAtMs = Number.POSITIVE_INFINITY
   #cancel: CancelTimer = () => {}
   #isStopped = false
 
-  constructor(clock: Clock, onDue: (item: T) => void) {
+  constructor(clock: Clock, onDue: (item: T, dueMs: number) => void, grid?: TimerGrid) {
     this.#clock = clock
     this.#onDue = onDue
+    this.#grid = grid
   }
 
   set(item: T, atMs: number): void {
-    if (this.#entries.get(item)?.atMs === atMs) return
+    // By rank, items of one multiple of the tick come in the order of their due times.
+    if (this.#entries.get(item)?.rank === atMs) return
     this.delete(item)
-    this.#entries.set(item, this.#times.add(item, atMs))
+    this.#entries.set(item, this.#times.add(item, this.#onGrid(atMs), atMs))
     this.#arm()
   }
 
@@ -38,6 +46,11 @@ export class TimerQueue<T> {
     this.#entries.clear()
   }
 
+  #onGrid(atMs: number): number {
+    const tickMs = this.#grid?.tickMs ?? 1
+    return tickMs === 1 ? atMs : Math.round(atMs / tickMs) * tickMs
+  }
+
   #arm(): void {
     const { first } = this.#times
     if (this.#isStopped || first === undefined || first.atMs >= this.#timerAtMs) return
@@ -51,7 +64,7 @@ export class TimerQueue<T> {
     const nowMs = this.#clock.now()
     for (let due = this.#times.takeDue(nowMs); due !== undefined; due = this.#times.takeDue(nowMs)) {
       this.#entries.delete(due.item)
-      this.#onDue(due.item)
+      this.#onDue(due.item, due.rank)
     }
     this.#arm()
   }

@@ -5,7 +5,7 @@ import { measureTrace } from './rollout/measure.ts'
 import type { Plan, PlannedStep } from './rollout/plan.ts'
 import { type Measures, type Policy, policies } from './rollout/result.ts'
 import { runOnce } from './rollout/run-once.ts'
-import { tickFor } from './rollout/ticking-clock.ts'
+import { tickFor } from './rollout/timer-tick.ts'
 
 const target = { kind: 'Deployment', namespace: 'default', name: 'web' }
 const place = { source: 'swarm' }

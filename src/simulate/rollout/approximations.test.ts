@@ -5,18 +5,20 @@ import { compareRollout, planRollout } from '../swarm-rollout.ts'
 import { approximationsOf } from './approximations.ts'
 import { makePlan } from './make-plan.ts'
 import { measureTrace } from './measure.ts'
+import type { Plan } from './plan.ts'
 import type { Outcome, Policy } from './result.ts'
 import { runOnce } from './run-once.ts'
 
 const web = fileURLToPath(new URL('../../../examples/simulate/web.yaml', import.meta.url))
-const planOf = (replicas: number, runs = 1) =>
+// Off the grid, and without a spread: which pod gets a longer time is random, not approximate.
+const slow = { startup: '20370ms', stop: '40610ms' }
+const quick = { startup: '3170ms', stop: '5410ms' }
+const planOf = (replicas: number, runs = 1, times = slow) =>
   makePlan({
     files: [web],
     to: ['image=example/web:2'],
     scale: [],
-    // Off the grid, and without a spread: which pod gets a longer time is random, not approximate.
-    startup: '20370ms',
-    stop: '40610ms',
+    ...times,
     faults: [],
     runs,
     expect: [],
@@ -30,6 +32,9 @@ const planOf = (replicas: number, runs = 1) =>
     nodes: [{ count: 10, cpu: '64', memory: '256Gi', pods: 250 }],
   }))
 
+const measureRun = async (plan: Plan, policy: Policy, isExact: boolean, seed = 1) =>
+  ({ measures: measureTrace((await runOnce({ plan, policy, seed, isExact, hasEvents: false })).trace).measures }) as Outcome
+
 describe('an approximate run', () => {
   it.each<[number, Policy]>([
     [60, 'None'],
@@ -37,17 +42,36 @@ describe('an approximate run', () => {
     [250, 'None'],
   ])('of %i replicas under %s is within 2 percent of the exact one', { timeout: 60_000 }, async (replicas, policy) => {
     const plan = await planOf(replicas)
-    const measure = async (isExact: boolean) =>
-      ({ measures: measureTrace((await runOnce({ plan, policy, seed: 1, isExact, hasEvents: false })).trace).measures }) as Outcome
-    const differences = differencesBetween(await measure(true), await measure(false))
+    const differences = differencesBetween(await measureRun(plan, policy, true), await measureRun(plan, policy, false))
     expect(differences).toHaveLength(6)
     expect(differences.filter(({ error }) => Math.abs(error) > 0.02)).toEqual([])
+  })
+
+  it.each<[number, Policy]>([
+    [60, 'None'],
+    [60, 'TerminationComplete'],
+    [250, 'TerminationComplete'],
+  ])('of %i replicas that take seconds under %s is within 4 percent of the exact one', { timeout: 60_000 }, async (replicas, policy) => {
+    const plan = await planOf(replicas, 1, quick)
+    const differences = differencesBetween(await measureRun(plan, policy, true), await measureRun(plan, policy, false))
+    expect(differences).toHaveLength(6)
+    expect(differences.filter(({ error }) => Math.abs(error) > 0.04)).toEqual([])
+  })
+
+  it('with random times is on average neither longer nor shorter than the exact one', { timeout: 60_000 }, async () => {
+    const plan = await planOf(40, 1, { startup: '5s±2s', stop: '8s±4s' })
+    const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
+    const mean = async (isExact: boolean) => {
+      const outcomes = await Promise.all(seeds.map((seed) => measureRun(plan, 'TerminationComplete', isExact, seed)))
+      return outcomes.reduce((sum, { measures }) => sum + measures.podSeconds, 0) / seeds.length
+    }
+    expect(Math.abs((await mean(false)) / (await mean(true)) - 1)).toBeLessThan(0.02)
   })
 
   it('says what is approximated', async () => {
     expect(approximationsOf(await planOf(10), false)).toEqual([])
     expect(approximationsOf(await planOf(60, 5), true)).toEqual([
-      'pods change on a grid of 100ms',
+      'pods change on a grid of 250ms',
       'nodes report only the pod states that other components act on',
       'all runs start with the same pods on the same nodes',
     ])

@@ -2,7 +2,7 @@
 import { mayShareBeginning } from './beginning.ts'
 import { formatLength } from './lengths.ts'
 import { maxPods, type Plan } from './plan.ts'
-import { tickFor } from './ticking-clock.ts'
+import { tickFor } from './timer-tick.ts'
 
 /** `reportsEssentialsOnly`: nodes leave out pod states that no other component acts on. */
 export function approximationsOf(plan: Plan, reportsEssentialsOnly: boolean): string[] {

@@ -23,7 +23,7 @@ import { type ActionType, allObjects, defaultWithinMs, maxPods, type Plan, type 
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
-import { TickingClock, tickFor } from './ticking-clock.ts'
+import { tickFor } from './timer-tick.ts'
 import type { Trace } from './trace.ts'
 import { isWorkload } from './workload-kinds.ts'
 
@@ -65,6 +65,8 @@ const defaultIdleAfterMs = 600_000
 /** The autoscaler checks its nodes from time to time, and evicts their pods first. */
 const idleSlackMs = 120_000
 const unseenTickMs = 10_000
+/** Timers fire at most half a tick early: by then, no pod is ahead of the cluster. */
+const unseenRestMs = settledMs + unseenTickMs / 2
 /** The approximate number of writes for each replaced replica, for the progress. */
 const writesPerReplica = 18
 const essentialWritesPerReplica = 8
@@ -76,7 +78,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
   const { plan, policy, seed, onProgress, onWrite, isExact = false, writesAll = isExact, hasEvents = true } = options
   const beginning = isExact ? undefined : await readBeginning(plan, writesAll)
   const started = await startRun({ plan, policy, seed, writesAll, hasEvents, beginning })
-  const { clock, nodesClock, cluster, recorder, stage, load } = started
+  const { clock, timerGrid, cluster, recorder, stage, load } = started
   let failure: Error | undefined
   const expected = Math.max(1, maxPods(plan)) * (reportsEssentialsOnly(plan, writesAll) ? essentialWritesPerReplica : writesPerReplica)
   let seen = 0
@@ -95,16 +97,16 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     const shownTickMs = isExact ? tickFor(0) : tickFor(maxPods(plan))
     // Jobs end: what happens to their pods has to happen while they run.
     if (plan.steps.length === 0 || hasOnlyJobs(plan)) {
-      nodesClock.tickMs = shownTickMs
+      timerGrid.tickMs = shownTickMs
       recorder.begin(clock.now())
       load.begin(recorder)
       await applyFirst(started, plan)
     } else {
       await (beginning === undefined ? comeUp(started, plan) : takeOver(started, plan))
-      await clock.advance(settledMs)
+      await clock.advance(beginning === undefined ? unseenRestMs : settledMs)
       recorder.begin(clock.now())
       load.begin(recorder)
-      nodesClock.tickMs = shownTickMs
+      timerGrid.tickMs = shownTickMs
     }
 
     const zeroMs = clock.now()
@@ -158,7 +160,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
 
 interface Started {
   readonly clock: VirtualClock
-  readonly nodesClock: TickingClock
+  readonly timerGrid: { tickMs: number }
   readonly recorder: TraceRecorder
   readonly cluster: VirtualCluster
   readonly stage: Stage
@@ -171,12 +173,12 @@ interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'wr
 
 async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? defaultStartMs, isClosed: true })
-  const nodesClock = new TickingClock(clock)
+  const timerGrid = { tickMs: 1 }
   const recorder = new TraceRecorder()
   const load = new LoadedRun(plan.loads ?? [], clock)
   const cluster = await startVirtualCluster({
     clock,
-    nodesClock,
+    timerGrid,
     ...(policy === 'Pacer' && { pacerAdmission: 'all' as const }),
     seed,
     gates: defaultFeatureGates,
@@ -194,7 +196,7 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
   })
   const { timing, timings, autoscaled = [] } = plan
   const stage = { cluster, clock, recorder, policy, timing, ...(timings && { timings }), autoscaled, breaches: [] }
-  return { clock, nodesClock, recorder, cluster, load, stage }
+  return { clock, timerGrid, recorder, cluster, load, stage }
 }
 
 async function startParts({ clock, cluster }: Started, policy: Policy): Promise<void> {
@@ -218,7 +220,7 @@ async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promi
 
 /** Creates the objects, and waits until all are available. This phase is not measured. */
 async function comeUp(started: Started, plan: Plan): Promise<void> {
-  started.nodesClock.tickMs = Math.max(tickFor(maxPods(plan)), unseenTickMs)
+  started.timerGrid.tickMs = Math.max(tickFor(maxPods(plan)), unseenTickMs)
   await applyFirst(started, plan)
   await rest(started, plan)
 }
@@ -264,7 +266,7 @@ async function makeBeginning(plan: Plan, writesAll: boolean): Promise<Beginning 
   try {
     await startParts(started, 'None')
     await comeUp(started, plan)
-    await clock.advance(settledMs)
+    await clock.advance(unseenRestMs)
     return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }
   } finally {
     await clock.runUntilSettled(cluster.stop())
