@@ -96,10 +96,10 @@ function startSetController({ name, kind, resource }: SetKind, options: Workload
     // Kubernetes: a Deployment counts their replacement as progress.
     const isReported = written !== undefined && written.count > 0 && failure === undefined
     const hasNews = claims.adopt.length > 0 || active.length < (set.status?.replicas ?? 0)
-    if (isReported && plan.action !== 'none' && plan.isLast && !hasNews) return { requeueAfterMs: delayMsOf(key) }
-    if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
+    const isRepeated = isReported && plan.action !== 'none' && plan.isLast
+    if (status !== undefined && (!isRepeated || hasNews)) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
-    return requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
+    return isRepeated ? { requeueAfterMs: delayMsOf(key) } : requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
   }
 
   const newPod = (set: Stored<AnyReplicaSet>) =>
