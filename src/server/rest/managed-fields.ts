@@ -1,5 +1,6 @@
 // metadata.managedFields for updates and server-side apply.
 
+import { warningsOf } from '../../api/machinery/decode/body.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { findDuplicateFields, parseJson } from '../../api/machinery/decode/json.ts'
@@ -66,7 +67,7 @@ export function applyConfiguration(
     resetFields: kind.strategy.resetFields,
   })
   if (duplicates.length > 0 && fieldValidation === 'Strict') throw badRequestError(`error strict decoding YAML: ${duplicates.join(', ')}`)
-  if (fieldValidation === 'Warn') for (const duplicate of duplicates) warn?.(duplicate)
+  if (fieldValidation === 'Warn') for (const warning of duplicates.flatMap(warningsOf)) warn?.(warning)
   try {
     return decode<Writable<KubernetesObject>>(kind.type, object, { kind: kind.kind, apiVersion: apiVersionOf(kind) }).object
   } catch (error) {

@@ -210,3 +210,22 @@ describe('apply', () => {
     expect(await refusal(request)).toMatchObject({ code: 404, message: 'namespaces "nope" not found' })
   })
 })
+
+describe('duplicate fields', () => {
+  const yaml = 'metadata:\n  name: c\ndata:\n  a: "1"\n  a: "2"\nspce: 1\n'
+  const text = (body: string, format: 'json' | 'yaml') => ({ text: body, format })
+
+  it('of YAML are warned about line by line, before unknown ones', async () => {
+    const { rest } = await openBench()
+    const warnings: string[] = []
+    const warned = { ...options, warn: (one: string) => void warnings.push(one) }
+    await rest.create(configMapKind, 'default', text(yaml, 'yaml'), warned)
+    expect(warnings.splice(0)).toEqual(['line 5: key "a" already set in map', 'unknown field "spce"'])
+    const json = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":"1",\n"a":"2"}}'
+    await rest.patch(configMapKind, 'default', 'c', undefined, 'apply', text(json, 'yaml'), { ...warned, force: true })
+    expect(warnings.splice(0)).toEqual(['line 2: key "a" already set in map'])
+    const operations = '[{"op":"add","op":"add","path":"/data/b","value":"1"}]'
+    await rest.patch(configMapKind, 'default', 'c', undefined, 'json', text(operations, 'json'), warned)
+    expect(warnings).toEqual(['json patch duplicate field "[0].op"'])
+  })
+})

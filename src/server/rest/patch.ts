@@ -44,7 +44,7 @@ export function patchObject(
       : format === 'merge'
         ? applyMergePatch(original, patch, fieldValidation)
         : applyStrategicMergePatch(kind.type, original, patch)
-  const problems = [...duplicates]
+  const problems = format === 'json' ? duplicates.map((duplicate) => `json patch ${duplicate}`) : [...duplicates]
   if (format === 'json' && fieldValidation !== 'Ignore') problems.push(...unknownFieldsOfJsonPatch(patch))
   const refuse = (why: string) => refusePatch(showPatch(kind, format, patch, patched), why)
   const { object, unknownFields } = decodePatched(kind, format, patched, refuse)

@@ -16,7 +16,13 @@ export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, opt
       ? decodeBody<Writable<T>>(kind, input.text, fieldValidation, known)
       : 'protobuf' in input
         ? decodeValue<Writable<T>>(kind, decodeProtobuf(kind.type, readEnvelope(input.protobuf)), 'Ignore')
-        : decodeValue<Writable<T>>(kind, input.object, fieldValidation, { findDuplicates: () => input.duplicates ?? [] }, known)
+        : decodeValue<Writable<T>>(
+            kind,
+            input.object,
+            fieldValidation,
+            { findProblems: (unknownFields) => [...(input.duplicates ?? []), ...unknownFields] },
+            known,
+          )
   if (warn !== undefined) for (const warning of warnings) warn(warning)
   return object
 }

@@ -1,5 +1,6 @@
 // YAML bodies, read as Kubernetes reads them: YAML 1.1 without timestamps and base-60 numbers.
 import type { Document, Composer as YamlComposer } from 'yaml'
+import { findDuplicateFields } from '../../api/machinery/decode/json.ts'
 import { withSortedKeys } from '../../api/machinery/json-object.ts'
 import { badRequestError, isStatusError, tooLargeError } from '../../api/machinery/status-error.ts'
 import { realClock } from '../../base/clock.ts'
@@ -17,7 +18,7 @@ const lexemesInOneTurn = 2000
 export async function readYaml<T extends Input>(input: T, isApply = false): Promise<T | PatchInput> {
   if (!('text' in input) || input.format !== 'yaml') return input
   // Bodies declared as YAML are often JSON, which is much faster to parse.
-  if (input.text.trimStart().startsWith('{') && isJson(input.text)) return { text: input.text, format: 'json' }
+  if (input.text.trimStart().startsWith('{') && isPlainJson(input.text)) return { text: input.text, format: 'json' }
   try {
     const { object, duplicates } = await parseYamlDocument(input.text)
     return duplicates === undefined
@@ -133,10 +134,10 @@ function compose(composer: YamlComposer, tokens: Tokens, length: number): Docume
   }
 }
 
-function isJson(text: string): boolean {
+/** Duplicate keys are reported with their lines, as those of YAML. */
+function isPlainJson(text: string): boolean {
   try {
-    JSON.parse(text)
-    return true
+    return findDuplicateFields(text, JSON.parse(text)).length === 0
   } catch {
     return false
   }

@@ -5,7 +5,7 @@ import { type BodyKind, findRegistered, type GroupVersionKind } from '../scheme.
 import { badRequestError, type StatusError } from '../status-error.ts'
 import { decode } from './decode.ts'
 import { DecodeError } from './decode-error.ts'
-import { findDuplicateFields, parseJson } from './json.ts'
+import { findStrictProblems, parseJson } from './json.ts'
 
 type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
@@ -24,7 +24,13 @@ export function decodeBody<T = Record<string, unknown>>(
   known?: object,
 ): Body<T> {
   const value = parseBody(kind, text)
-  return decodeValue(kind, value, fieldValidation, { source: text, findDuplicates: () => findDuplicateFields(text, value) }, known)
+  return decodeValue(
+    kind,
+    value,
+    fieldValidation,
+    { source: text, findProblems: (unknownFields) => findStrictProblems(text, value, unknownFields) },
+    known,
+  )
 }
 
 /** Throws a StatusError of reason BadRequest. */
@@ -41,7 +47,7 @@ interface ValueSource {
   /** The raw body, for messages that quote its beginning. */
   readonly source?: string
   /** Messages about duplicate keys, which a parsed value no longer shows. */
-  findDuplicates?(): readonly string[]
+  findProblems?(unknownFields: readonly string[]): readonly string[]
 }
 
 /** The same for a body that is parsed already, as YAML is. `known` is as in DecodeOptions. */
@@ -75,14 +81,23 @@ export function decodeValue<T = Record<string, unknown>>(
     if (!isExpected) throw wrongKind(kind, sent, cannotHandle)
     keepReset(value, object)
     if (fieldValidation === 'Ignore' || given.kind !== kind.kind) return { object, warnings: [] }
-    const duplicates = from.findDuplicates?.() ?? []
-    const problems = duplicates.length === 0 ? unknownFields : [...unknownFields, ...duplicates].slice(0, 100)
+    const found = from.findProblems?.(unknownFields) ?? unknownFields
+    const problems = found.length > 100 ? found.slice(0, 100) : found
     if (fieldValidation === 'Strict' && problems.length > 0) throw cannotHandle(`strict decoding error: ${problems.join(', ')}`)
-    return { object, warnings: problems }
+    return { object, warnings: problems.flatMap(warningsOf) }
   } catch (error) {
     throw error instanceof DecodeError ? cannotHandle(error.message) : error
   }
 }
+
+/** A message about several lines of YAML is a warning for each. */
+export const warningsOf = (problem: string): string[] =>
+  problem.includes('\n')
+    ? problem
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim())
+    : [problem]
 
 /** The kind that a document names, with missing parts empty, or why it cannot be read. */
 export function readGivenKind(value: unknown): GroupVersionKind | string {

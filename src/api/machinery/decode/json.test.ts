@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findDuplicateFields, parseJson } from './json.ts'
+import { findDuplicateFields, findStrictProblems, parseJson } from './json.ts'
 
 describe('parseJson()', () => {
   it.each([
@@ -53,6 +53,21 @@ describe('parseJson()', () => {
 
   it('takes JSON of any depth that Go takes', () => {
     expect(() => parseJson(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)).not.toThrow()
+  })
+})
+
+describe('findStrictProblems()', () => {
+  it.each([
+    ['in the order of the text', '{"a":{"b":1,"b":2},"x":1}', ['unknown field "x"'], ['duplicate field "a.b"', 'unknown field "x"']],
+    [
+      'an unknown field once, with all in it',
+      '{"x":1,"x":{"a":1,"a":2},"b":1,"b":2}',
+      ['unknown field "x"'],
+      ['unknown field "x"', 'duplicate field "b"'],
+    ],
+    ['only unknown fields', '{"x":1}', ['unknown field "x"'], ['unknown field "x"']],
+  ])('lists %s', (_, text, unknownFields, expected) => {
+    expect(findStrictProblems(text, JSON.parse(text), unknownFields)).toEqual(expected)
   })
 })
 

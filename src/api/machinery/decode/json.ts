@@ -63,7 +63,12 @@ function endOfString(text: string, start: number): number {
  * text was parsed to: when it has as many keys as the text, there are none, and that is the quick way out.
  */
 export function findDuplicateFields(text: string, value: unknown): string[] {
-  return countKeysInText(text) === countKeysInValue(value) ? [] : listDuplicates(text)
+  return countKeysInText(text) === countKeysInValue(value) ? [] : listProblems(text, [])
+}
+
+/** Both unknown and duplicate fields, in the order of the text. A key that is unknown counts only as that, with all that it contains. */
+export function findStrictProblems(text: string, value: unknown, unknownFields: readonly string[]): readonly string[] {
+  return countKeysInText(text) === countKeysInValue(value) ? unknownFields : listProblems(text, unknownFields)
 }
 
 function countKeysInText(text: string): number {
@@ -99,10 +104,13 @@ interface Level {
   readonly path: string
   /** Undefined in a list. */
   readonly keys: Set<string> | undefined
+  /** Inside of an unknown field. */
+  readonly isUnknown: boolean
   index: number
 }
 
-function listDuplicates(text: string): string[] {
+function listProblems(text: string, unknownFields: readonly string[]): string[] {
+  const unknown = new Set(unknownFields)
   const found = new Set<string>()
   const levels: Level[] = []
   let path = ''
@@ -111,7 +119,8 @@ function listDuplicates(text: string): string[] {
     const level = levels.at(-1)
     if (code === openBrace || code === openBracket) {
       if (level !== undefined && level.keys === undefined) path = `${level.path}[${level.index}]`
-      levels.push({ path, keys: code === openBrace ? new Set() : undefined, index: 0 })
+      const isUnknown = level?.isUnknown === true || unknown.has(`unknown field ${JSON.stringify(path)}`)
+      levels.push({ path, keys: code === openBrace ? new Set() : undefined, isUnknown, index: 0 })
     } else if (code === closeBrace || code === closeBracket) levels.pop()
     else if (code === 0x2c && level !== undefined) level.index++
     else if (code === quote) {
@@ -119,13 +128,15 @@ function listDuplicates(text: string): string[] {
       if (level?.keys !== undefined && /^\s*:/.test(text.slice(end + 1, end + 100))) {
         const key = JSON.parse(text.slice(at, end + 1)) as string
         path = level.path === '' ? key : `${level.path}.${key}`
-        if (level.keys.has(key)) found.add(`duplicate field ${JSON.stringify(path)}`)
+        const problem = `unknown field ${JSON.stringify(path)}`
+        if (unknown.has(problem)) found.add(problem)
+        else if (level.keys.has(key) && !level.isUnknown) found.add(`duplicate field ${JSON.stringify(path)}`)
         level.keys.add(key)
       }
       at = end
     }
   }
-  return [...found]
+  return [...new Set([...found, ...unknownFields])]
 }
 
 /** Go's sentence about a text that is no JSON. */
