@@ -90,7 +90,9 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
     const recorder = await ClusterRecorder.start(request).catch(unreadable)
     for (const missing of recorder.missing) {
       const meant = await suggestionFor(missing, client, namespace)
-      notify(`${missing.kind}/${missing.name} does not exist.${meant} It is recorded if it is created within ${formatLength(creationMs)}.`)
+      notify(
+        `${missing.kind}/${missing.name} does not exist.${meant} It is recorded if it is created within ${formatLength(Math.min(creationMs, options.for ?? creationMs))}.`,
+      )
     }
     notify(`Recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${connection.server}. Ctrl-C ends it.`)
     await waitForEnd(recorder, options, workloads.length)

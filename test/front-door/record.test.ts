@@ -158,7 +158,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
 
   it('suggests the name of a misspelt workload, and writes nothing of one that is not created', () => {
     const { status, stderr } = rollcall(`record --kubeconfig ${cluster.kubeconfig} deployment/wep --for 1s -o wep.json`)
-    expect(stderr).toContain('Deployment/wep does not exist. Did you mean web? It is recorded if it is created within 5m 00s.\n')
+    expect(stderr).toContain('Deployment/wep does not exist. Did you mean web? It is recorded if it is created within 1s.\n')
     expect(stderr).toContain('error: There is nothing to write: Deployment/wep was not created.\n')
     expect([status, existsSync(join(folder, 'wep.json'))]).toEqual([1, false])
   }, 60_000)
