@@ -19,7 +19,7 @@ import { SyncContext } from './kubelet/sync-context.ts'
 import { type FleetEnvironment, NodeEnvironment } from './node-environment.ts'
 import { createObjectReaders } from './object-readers.ts'
 import { isFinished, isTerminatingOrTimed, versionOf } from './pod-predicates.ts'
-import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord, setFiles } from './pod-record.ts'
+import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord, setFiles, takeSyncTime } from './pod-record.ts'
 import { PodTokens } from './pod-tokens.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
 import { findServer } from './simulated-servers.ts'
@@ -60,17 +60,6 @@ export function startFleet(options: FleetOptions): Fleet {
     enqueue(record)
   }
   const timers = new TimerQueue<PodRecord>(clock, onDue, timerGrid)
-
-  /**
-   * The time of a sync. On a grid of timers it is the time when the sync was due, so that the next delay counts from there and
-   * rounding does not add up. The time of a pod never goes back.
-   */
-  const takeSyncTime = (record: PodRecord): number => {
-    const { dueMs = clock.now(), syncedAtMs } = record
-    record.dueMs = undefined
-    record.syncedAtMs = Math.max(syncedAtMs, timerGrid === undefined ? clock.now() : dueMs)
-    return record.syncedAtMs
-  }
 
   const nodes = new FleetNodes({
     client,
@@ -120,7 +109,7 @@ export function startFleet(options: FleetOptions): Fleet {
     hasRoom: () => writing < maxPendingWrites,
     reconcile(record) {
       record.isQueued = false
-      const nowMs = takeSyncTime(record)
+      const nowMs = takeSyncTime(record, clock.now(), timerGrid !== undefined)
       if (records.get(record.key) !== record || record.node.isDown) return 0
       try {
         return player === undefined ? syncRecord(record, nowMs) : advanceStage(record, nowMs)

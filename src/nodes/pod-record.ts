@@ -36,6 +36,16 @@ export interface PodRecord {
 /** The state of a pod that is played by stages, or not resumed yet: no container runs. */
 export const idleState: PodState = { startedAtMs: 0, sandboxAtMs: 0, initContainers: [], containers: [], isDone: false, files: noFiles }
 
+/**
+ * The time of the sync that begins. On a grid of timers it is the time when the sync was due, so that the next delay counts from there
+ * and rounding does not add up. The time of a pod never goes back.
+ */
+export function takeSyncTime(record: PodRecord, nowMs: number, isOnGrid: boolean): number {
+  record.syncedAtMs = Math.max(record.syncedAtMs, isOnGrid ? (record.dueMs ?? nowMs) : nowMs)
+  record.dueMs = undefined
+  return record.syncedAtMs
+}
+
 /** The named container if it runs. */
 export function findRunningContainer({ pod: { spec }, state }: PodRecord, name: string) {
   const { containers, initContainers, ephemeralContainers } = state
