@@ -183,6 +183,31 @@ describe('the Deployment controller', () => {
     expect(await web.condition('Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
   })
 
+  it('counts a replacement as progress also where the first write of the status fails', async () => {
+    let refusals = 0
+    const refusing = (client: Client): Client => ({
+      ...client,
+      async updateStatus(resource, object, options) {
+        if (resource.plural === 'deployments' && refusals-- > 0) throw failure(409, 'Conflict', 'the object has been modified', {})
+        return client.updateStatus(resource, object, options)
+      },
+    })
+    await open({ wrapClient: refusing })
+    await web.create({ replicas: 2, progressDeadlineSeconds: 60 })
+    await bench.settle()
+    bench.pass(62_000)
+    await bench.settle()
+    expect(await web.condition('Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+    refusals = 1
+    const [pod] = await bench.podsOf()
+    await bench.client.delete(pods, { namespace, name: pod!.metadata.name }, { gracePeriodSeconds: 0 })
+    await bench.settle()
+    expect(refusals).toBeLessThan(1)
+    bench.pass(1000)
+    await bench.settle()
+    expect(await web.condition('Progressing')).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+  })
+
   it('does not act twice on an old cache', async () => {
     let held: (() => void)[] | undefined
     const slow = (client: Client): Client => ({

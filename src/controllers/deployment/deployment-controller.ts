@@ -47,13 +47,14 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const ownSets = await applyOwnership({ client, resource: deploymentKind, owner: deployment }, replicaSetKind, ownership)
     // Planned when the cache has observed the new owners.
     if (ownership.adopt.length > 0 || ownership.release.length > 0) return undefined
+    const podChanges = replacedPods.find(key)
     const snapshot = {
       deployment,
       replicaSets: ownSets,
       podsOf: (uid: string) => pods.byIndex('owner', uid),
       deletedPodsOf: (uid: string) => pods.byIndex('deleted', uid),
       strays: deletedSets.straysOf(deployment),
-      hasReplacedPods: replacedPods.take(key),
+      hasReplacedPods: podChanges.isReplaced,
       gates,
       countTerminatingPods: countTerminatingPods(),
     }
@@ -61,6 +62,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], deployment)
     const isDeferred = await applyPlan({ client, clock, recorder, deployment }, plan)
+    if (!isDeferred) replacedPods.noteWritten(key, podChanges)
     return requeueAt(isDeferred ? clock.now() : plan.requeueAtMs, clock)
   }
 
