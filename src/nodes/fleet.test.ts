@@ -60,6 +60,17 @@ const conditionsOf = (pod: Stored<Pod> | undefined) =>
   Object.fromEntries((pod?.status?.conditions ?? []).map(({ type, status }) => [type, status]))
 
 describe('startFleet()', () => {
+  it('terminates a pod in its time after the clock of the machine was set back', async () => {
+    const { create, get, wait, client, pass } = await open()
+    await create('web')
+    await wait(5000)
+    expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'True' })
+    pass(-3_600_000)
+    await client.delete(pods, { namespace: 'default', name: 'web' })
+    await wait(31_000)
+    expect(await get('web')).toBeUndefined()
+  })
+
   it('creates complete Node objects, and renews their Leases', async () => {
     const { client, settle, wait, failures } = await open()
     await settle()

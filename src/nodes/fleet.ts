@@ -109,7 +109,7 @@ export function startFleet(options: FleetOptions): Fleet {
     hasRoom: () => writing < maxPendingWrites,
     reconcile(record) {
       record.isQueued = false
-      const nowMs = takeSyncTime(record, clock.now(), timerGrid !== undefined)
+      const nowMs = timerGrid === undefined ? clock.now() : takeSyncTime(record, clock.now())
       if (records.get(record.key) !== record || record.node.isDown) return 0
       try {
         return player === undefined ? syncRecord(record, nowMs) : advanceStage(record, nowMs)

@@ -24,7 +24,7 @@ export interface PodRecord {
   isQueued: boolean
   /** When the sync that is queued was due, where a timer requested it. */
   dueMs?: number | undefined
-  /** The time of the last sync. */
+  /** On a grid of timers: the time of the last sync. */
   syncedAtMs: number
   failures: number
   /** With stages: the stage that the pod waits for, and the number of stages played. */
@@ -37,11 +37,11 @@ export interface PodRecord {
 export const idleState: PodState = { startedAtMs: 0, sandboxAtMs: 0, initContainers: [], containers: [], isDone: false, files: noFiles }
 
 /**
- * The time of the sync that begins. On a grid of timers it is the time when the sync was due, so that the next delay counts from there
+ * The time of the sync that begins, on a grid of timers. It is the time when the sync was due, so that the next delay counts from there
  * and rounding does not add up. The time of a pod never goes back.
  */
-export function takeSyncTime(record: PodRecord, nowMs: number, isOnGrid: boolean): number {
-  record.syncedAtMs = Math.max(record.syncedAtMs, isOnGrid ? (record.dueMs ?? nowMs) : nowMs)
+export function takeSyncTime(record: PodRecord, nowMs: number): number {
+  record.syncedAtMs = Math.max(record.syncedAtMs, record.dueMs ?? nowMs)
   record.dueMs = undefined
   return record.syncedAtMs
 }

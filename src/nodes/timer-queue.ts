@@ -2,7 +2,10 @@
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import { type DueEntry, DueTimes } from '../base/due-times.ts'
 
-/** Timers fire at the multiple of the tick that is nearest to their due time: fewer moments, and on average neither early nor late. */
+/**
+ * Timers fire at the multiple of the tick that is nearest to their due time: fewer moments, and on average neither early nor late. The tick
+ * may change: a timer that a longer tick has set too early then waits.
+ */
 export interface TimerGrid {
   readonly tickMs: number
 }
@@ -64,7 +67,8 @@ export class TimerQueue<T> {
     const nowMs = this.#clock.now()
     for (let due = this.#times.takeDue(nowMs); due !== undefined; due = this.#times.takeDue(nowMs)) {
       this.#entries.delete(due.item)
-      this.#onDue(due.item, due.rank)
+      if (this.#onGrid(due.rank) > nowMs) this.set(due.item, due.rank)
+      else this.#onDue(due.item, due.rank)
     }
     this.#arm()
   }

@@ -23,13 +23,13 @@ const busyPod = {
   ],
 }
 
-function planOf(timing: Plan['timing']): Plan {
+function planOf(timing: Plan['timing'], spec: object = {}): Plan {
   const labels = { app: 'web' }
   const object = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'web', namespace: 'default' },
-    spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: busyPod } },
+    spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: busyPod }, ...spec },
   }
   const target = { kind: 'Deployment', namespace: 'default', name: 'web' }
   return {
@@ -51,8 +51,8 @@ function planOf(timing: Plan['timing']): Plan {
 }
 
 /** From scheduled to ready, and from the deletion to the end, of every pod that has both moments. */
-async function lengthsOf(timing: Plan['timing']) {
-  const { trace } = await runOnce({ plan: planOf(timing), policy: 'None', seed: 1 })
+async function lengthsOf(timing: Plan['timing'], spec?: object) {
+  const { trace } = await runOnce({ plan: planOf(timing, spec), policy: 'None', seed: 1 })
   const first = (has: (pod: TracedPod) => boolean) => {
     const moments = new Map<string, number>()
     for (const change of trace.changes)
@@ -87,6 +87,17 @@ describe('runOnce()', () => {
   it('ends a pod that takes too long to stop with its grace period', async () => {
     const { stop } = await lengthsOf({ startup: '1s', stop: '5m' })
     expect(stop).toEqual([30_000, 30_000])
+  })
+
+  it('does not count the time by which a pod was ahead of the cluster before the change', async () => {
+    const readinessProbe = { exec: { command: ['true'] }, periodSeconds: 1 }
+    const labels = { app: 'web' }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example/web:1', readinessProbe }] } }
+    const strategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } }
+    for (const minReadySeconds of [4, 5, 6, 7, 8]) {
+      const { stop } = await lengthsOf({ stop: '12s' }, { template, strategy, minReadySeconds })
+      expect(stop).toEqual([12_000, 12_000])
+    }
   })
 
   it('draws each length within its spread', async () => {

@@ -65,8 +65,6 @@ const defaultIdleAfterMs = 600_000
 /** The autoscaler checks its nodes from time to time, and evicts their pods first. */
 const idleSlackMs = 120_000
 const unseenTickMs = 10_000
-/** Timers fire at most half a tick early: by then, no pod is ahead of the cluster. */
-const unseenRestMs = settledMs + unseenTickMs / 2
 /** The approximate number of writes for each replaced replica, for the progress. */
 const writesPerReplica = 18
 const essentialWritesPerReplica = 8
@@ -102,8 +100,8 @@ export async function runOnce(options: RunOptions): Promise<Run> {
       load.begin(recorder)
       await applyFirst(started, plan)
     } else {
-      await (beginning === undefined ? comeUp(started, plan) : takeOver(started, plan))
-      await clock.advance(beginning === undefined ? unseenRestMs : settledMs)
+      await (beginning === undefined ? comeUp(started, plan, shownTickMs) : takeOver(started, plan))
+      await clock.advance(settledMs)
       recorder.begin(clock.now())
       load.begin(recorder)
       timerGrid.tickMs = shownTickMs
@@ -219,10 +217,14 @@ async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promi
 }
 
 /** Creates the objects, and waits until all are available. This phase is not measured. */
-async function comeUp(started: Started, plan: Plan): Promise<void> {
-  started.timerGrid.tickMs = Math.max(tickFor(maxPods(plan)), unseenTickMs)
+async function comeUp(started: Started, plan: Plan, shownTickMs: number): Promise<void> {
+  const { clock, timerGrid } = started
+  timerGrid.tickMs = unseenTickMs
   await applyFirst(started, plan)
   await rest(started, plan)
+  // Timers fire at most half a tick early: after this time, no pod is ahead of the cluster any more.
+  timerGrid.tickMs = shownTickMs
+  await clock.advance(unseenTickMs / 2)
 }
 
 /** Applies the policy of these runs to a cluster that started without one. */
@@ -265,8 +267,8 @@ async function makeBeginning(plan: Plan, writesAll: boolean): Promise<Beginning 
   cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
   try {
     await startParts(started, 'None')
-    await comeUp(started, plan)
-    await clock.advance(unseenRestMs)
+    await comeUp(started, plan, tickFor(maxPods(plan)))
+    await clock.advance(settledMs)
     return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }
   } finally {
     await clock.runUntilSettled(cluster.stop())
