@@ -287,7 +287,7 @@ describe('certificate requests', () => {
     expect(owner?.fieldsV1).toEqual({ 'f:status': { 'f:conditions': expect.anything() } })
   })
 
-  it('keep their spec, which nobody owns', async () => {
+  it('keep their spec, which has no manager', async () => {
     const { put, rest } = await openRequest()
     const owned = rest.get(kind, '', 'a').object.metadata?.managedFields?.map(({ fieldsV1 }) => Object.keys(fieldsV1 ?? {}))
     expect(owned).toEqual([['f:metadata']])

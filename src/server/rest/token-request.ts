@@ -55,7 +55,7 @@ export function requestToken(
     kind: tokenRequestKind.kind,
     apiVersion: `${tokenRequestKind.group}/${tokenRequestKind.version}`,
     metadata: { name, namespace, uid, creationTimestamp: createdAt, ...more },
-    // The default audience belongs to nobody.
+    // No manager owns the default audience.
     spec: { ...(spec.audiences?.length && { audiences }), expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
   }
   trackChange(createdAt, tokenRequestKind, undefined, request as NewObject, 'token', options)

@@ -46,7 +46,7 @@ function parseBody(kind: BodyKind, text: string): unknown {
 interface ValueSource {
   /** The raw body, for messages that quote its beginning. */
   readonly source?: string
-  /** Messages about duplicate keys, which a parsed value no longer shows. */
+  /** Adds messages about duplicate keys, which a parsed value no longer shows, to those about unknown ones. */
   findProblems?(unknownFields: readonly string[]): readonly string[]
 }
 

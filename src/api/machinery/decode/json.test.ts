@@ -66,8 +66,32 @@ describe('findStrictProblems()', () => {
       ['unknown field "x"', 'duplicate field "b"'],
     ],
     ['only unknown fields', '{"x":1}', ['unknown field "x"'], ['unknown field "x"']],
+    [
+      'fields of the same name by their paths',
+      '{"a":[{"x":1},{"x":1,"y":1,"y":2}],"b":{"ax":1,"x":{"x":1}},"b":{"x":1}}',
+      ['unknown field "b.ax"', 'unknown field "b.x"', 'unknown field "a[1].x"'],
+      ['unknown field "a[1].x"', 'duplicate field "a[1].y"', 'unknown field "b.ax"', 'unknown field "b.x"', 'duplicate field "b"'],
+    ],
   ])('lists %s', (_, text, unknownFields, expected) => {
     expect(findStrictProblems(text, JSON.parse(text), unknownFields)).toEqual(expected)
+  })
+
+  it('lists 100 at most', () => {
+    const fields = Array.from({ length: 150 }, (_, index) => `"a${index}":1,"a${index}":2`).join()
+    expect(findStrictProblems(`{${fields}}`, {}, [])).toHaveLength(100)
+  })
+
+  it('takes little time for many fields in one with a long name', () => {
+    const long = 'k'.repeat(1_000_000)
+    const fields = Array.from({ length: 5000 }, (_, index) => `"a${index}":{"b":1}`).join()
+    const repeated = Array.from({ length: 5000 }, () => '"c":{"d":1,"d":2}').join()
+    const text = `{"${long}":{${fields},${repeated}},"x":1}`
+    const problems = findStrictProblems(text, JSON.parse(text), ['unknown field "x"'])
+    expect(problems.map((problem) => problem.replace(long, 'k'))).toEqual([
+      'duplicate field "k.c.d"',
+      'duplicate field "k.c"',
+      'unknown field "x"',
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 // Parses JSON as Go's decoder does, with its messages. JSON.parse does the work; the text is scanned here only if that fails, or if
 // keys may be duplicate.
+import { getOrAdd } from '../../../base/maps.ts'
 import { DecodeError } from './decode-error.ts'
 
 const deepest = 10_000
@@ -100,43 +101,84 @@ function countKeysInValue(value: unknown): number {
   return keys
 }
 
+/** A field of the text, by its path. A path is written out only for a message: paths of long keys would take time and memory. */
+interface Field {
+  readonly parent: Field | undefined
+  /** The end of the path: `.key`, or `[0]` in a list. */
+  readonly end: string
+  readonly pathLength: number
+  readonly fields: Map<string, Field>
+  isReported: boolean
+}
+
 interface Level {
-  readonly path: string
+  readonly field: Field
   /** Undefined in a list. */
   readonly keys: Set<string> | undefined
+  /** The paths of unknown fields that are in here. */
+  readonly unknown: readonly string[]
   /** Inside of an unknown field. */
   readonly isUnknown: boolean
   index: number
 }
 
+/** As in Kubernetes' decoder. */
+const maxProblems = 100
+
 function listProblems(text: string, unknownFields: readonly string[]): string[] {
-  const unknown = new Set(unknownFields)
+  const prefix = 'unknown field '
   const found = new Set<string>()
   const levels: Level[] = []
-  let path = ''
-  for (let at = 0; at < text.length; at++) {
+  let field: Field = { parent: undefined, end: '', pathLength: 0, fields: new Map(), isReported: false }
+  let unknown = unknownFields.map((problem) => JSON.parse(problem.slice(prefix.length)) as string)
+  let isUnknown = false
+  for (let at = 0; at < text.length && found.size < maxProblems; at++) {
     const code = text.charCodeAt(at)
     const level = levels.at(-1)
     if (code === openBrace || code === openBracket) {
-      if (level !== undefined && level.keys === undefined) path = `${level.path}[${level.index}]`
-      const isUnknown = level?.isUnknown === true || unknown.has(`unknown field ${JSON.stringify(path)}`)
-      levels.push({ path, keys: code === openBrace ? new Set() : undefined, isUnknown, index: 0 })
+      if (level !== undefined) {
+        if (level.keys === undefined) field = fieldIn(level.field, `[${level.index}]`)
+        isUnknown = level.isUnknown || level.unknown.some((path) => isPathOf(field, path))
+        unknown = isUnknown ? [] : level.unknown.filter((path) => path.startsWith(field.end, level.field.pathLength))
+      }
+      levels.push({ field, keys: code === openBrace ? new Set() : undefined, unknown, isUnknown, index: 0 })
     } else if (code === closeBrace || code === closeBracket) levels.pop()
     else if (code === 0x2c && level !== undefined) level.index++
     else if (code === quote) {
       const end = endOfString(text, at)
-      if (level?.keys !== undefined && /^\s*:/.test(text.slice(end + 1, end + 100))) {
+      if (level?.keys !== undefined && !level.isUnknown && /^\s*:/.test(text.slice(end + 1, end + 100))) {
         const key = JSON.parse(text.slice(at, end + 1)) as string
-        path = level.path === '' ? key : `${level.path}.${key}`
-        const problem = `unknown field ${JSON.stringify(path)}`
-        if (unknown.has(problem)) found.add(problem)
-        else if (level.keys.has(key) && !level.isUnknown) found.add(`duplicate field ${JSON.stringify(path)}`)
+        field = fieldIn(level.field, level.field.pathLength === 0 ? key : `.${key}`)
+        const path = level.unknown.find((one) => isPathOf(field, one))
+        if (path !== undefined) found.add(`${prefix}${JSON.stringify(path)}`)
+        else if (level.keys.has(key) && !field.isReported) {
+          field.isReported = true
+          found.add(`duplicate field ${JSON.stringify(pathOf(field))}`)
+        }
         level.keys.add(key)
       }
       at = end
     }
   }
-  return [...new Set([...found, ...unknownFields])]
+  return [...new Set([...found, ...unknownFields])].slice(0, maxProblems)
+}
+
+const fieldIn = (parent: Field, end: string) =>
+  getOrAdd(parent.fields, end, () => ({
+    parent,
+    end,
+    pathLength: parent.pathLength + end.length,
+    fields: new Map<string, Field>(),
+    isReported: false,
+  }))
+
+/** `path` starts with that of the parent. */
+const isPathOf = ({ end, pathLength }: Field, path: string) => path.length === pathLength && path.endsWith(end)
+
+function pathOf(field: Field): string {
+  const ends: string[] = []
+  for (let one: Field | undefined = field; one !== undefined; one = one.parent) ends.push(one.end)
+  return ends.reverse().join('')
 }
 
 /** Go's sentence about a text that is no JSON. */
