@@ -104,18 +104,29 @@ function removedConditions(next: CertificateSigningRequest, current: Certificate
 const countOf = ({ status }: CertificateSigningRequest, wanted: string) =>
   (status?.conditions ?? []).filter(({ type }) => type === wanted).length
 
-const pemBlock = /-----BEGIN ([^-\n]*)-----\n([\s\S]*?)-----END \1-----/g
-
 /** Only the blocks are checked, not the certificates in them. */
 function certificateProblem(base64: string): string | undefined {
   if (base64 === '') return undefined
-  const blocks = [...atob(base64).matchAll(pemBlock)]
-  for (const [, type, body = ''] of blocks) {
+  const blocks = pemBlocksOf(atob(base64))
+  for (const { type, body } of blocks) {
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`
-    if (body.split('\n')[0]!.includes(':')) return 'no PEM block headers are permitted'
+    if (body.split('\n', 1)[0]!.includes(':')) return 'no PEM block headers are permitted'
   }
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined
 }
 
+/** A block ends at the first line that ends one. A regular expression for all of it would search the whole text for each beginning. */
+function pemBlocksOf(text: string): { readonly type: string; readonly body: string }[] {
+  return text.split(/-----END (?=[^-\n]*-----)/).flatMap((part, index, parts) => {
+    const ended = parts[index + 1]?.split('-----', 1)[0]
+    const begin = ended === undefined ? -1 : part.lastIndexOf(`-----BEGIN ${ended}-----\n`)
+    return begin < 0 ? [] : [{ type: ended!, body: part.slice(part.indexOf('\n', begin) + 1) }]
+  })
+}
+
 /** Bytes are canonical base64 here. */
-const isPemRequest = (base64: string) => /-----BEGIN CERTIFICATE REQUEST-----[\s\S]*-----END CERTIFICATE REQUEST-----/.test(atob(base64))
+function isPemRequest(base64: string): boolean {
+  const text = atob(base64)
+  const begin = text.indexOf('-----BEGIN CERTIFICATE REQUEST-----')
+  return begin >= 0 && text.includes('-----END CERTIFICATE REQUEST-----', begin)
+}

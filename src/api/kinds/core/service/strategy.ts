@@ -85,11 +85,12 @@ function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }:
     dropIfSame('loadBalancerClass')
   }
   if (isExternal(before) && !isExternal(after)) dropIfSame('externalTrafficPolicy')
-  if (hasNodePorts(before) && !hasNodePorts(after) && nodePorts(after).every((port) => nodePorts(before).includes(port)))
+  if (hasNodePorts(before) && !hasNodePorts(after) && isSubset(nodePorts(after), nodePorts(before)))
     for (const port of after.ports ?? []) delete port.nodePort
   for (const name of gone) delete after[name]
   if (after.type !== 'LoadBalancer' && next.status?.loadBalancer?.ingress)
     next.status = replaceFields('core.ServiceStatus', next.status, { loadBalancer: {} })
 }
 
-const nodePorts = (spec: Service['spec']) => (spec?.ports ?? []).flatMap(({ nodePort }) => nodePort || [])
+const nodePorts = (spec: Service['spec']) => new Set((spec?.ports ?? []).flatMap(({ nodePort }) => nodePort || []))
+const isSubset = (part: ReadonlySet<number>, whole: ReadonlySet<number>) => [...part].every((one) => whole.has(one))
