@@ -324,6 +324,8 @@ describe('events', () => {
     for (const name of ['a', 'b']) await create(asKind(coreEvents), { metadata: { name }, involvedObject })
     expect(rest.get(asKind(coreEvents), 'default', 'a').object).toMatchObject({ reportingComponent: '' })
     expect(rest.get(asKind(events), 'default', 'a').object).not.toHaveProperty('reportingController')
+    await rest.patch(asKind(events), 'default', 'a', undefined, 'merge', input({ metadata: { labels: { l: '1' } } }), options)
+    expect(rest.get(asKind(coreEvents), 'default', 'a').object).toMatchObject({ reportingComponent: '', reportingInstance: '' })
     expect(rest.list(asKind(coreEvents), 'default', { limit: 1, resourceVersion: '0' }).items).toHaveLength(1)
     const wrong = () => rest.get(asKind(coreEvents), 'default', 'a', undefined, { resourceVersion: 'x' })
     expect(wrong).toThrow(expect.objectContaining({ code: 400, message: expect.stringContaining('invalid resource version: ') }))

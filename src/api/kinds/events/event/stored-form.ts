@@ -55,5 +55,7 @@ export const storedEventForm: Omit<StoredForm<Event>, 'kind'> = {
     // Only the stored form writes them where they are empty.
     return { ...event, ...(reportingController && { reportingController }), ...(reportingInstance && { reportingInstance }) } as Event
   },
-  toStored: (event) => rename(event, 'v1', toStored),
+  toStored({ reportingController = '', reportingInstance = '', ...event }) {
+    return rename({ ...event, reportingController, reportingInstance } as Event, 'v1', toStored)
+  },
 }
