@@ -124,6 +124,7 @@ describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
     ['no name', ['deployment/'], {}, /^Cannot read "deployment\/" from the cluster\. Write kind and name, such as deployment\/web\.$/],
     ['no kind', ['web'], {}, /^There is no kind "web"\. Write kind and name, /],
     ['none of the kind', ['statefulsets'], {}, /^There are no statefulsets in namespace default\. Choose another with --namespace\.$/],
+    ['none of the kind in all namespaces', ['statefulsets'], { allNamespaces: true }, /^There are no statefulsets\.$/],
     ['a name in all namespaces', ['deployment/web'], { allNamespaces: true }, /^--all-namespaces reads all objects of a kind\. /],
     ['no kubeconfig', ['deployment/web'], { kubeconfig: join(folder, 'nosuch') }, /nosuch/],
     ['no such context', ['deployment/web'], { context: 'nosuch' }, /nosuch/],

@@ -137,7 +137,8 @@ class Reading {
     const { items } = await answerTo(this.#client.list(kind, { ...within }))
     // Objects that a controller created belong to another workload.
     const found = items.filter(({ metadata }) => controllerOf({ metadata }) === undefined)
-    if (found.length === 0) throw new InputError(`There are no ${kind.plural}${where}. Choose another with --namespace.`)
+    if (found.length === 0)
+      throw new InputError(`There are no ${kind.plural}${where}.${namespace === undefined ? '' : ' Choose another with --namespace.'}`)
     for (const object of found) await this.#takeWorkload(kind, object)
   }
 
