@@ -43,13 +43,23 @@ describe('renderRanking()', () => {
     expect(lines[2]).toMatch(/^Deployment shop\/web +4 +5 +4 +9s +never$/)
   })
 
+  it('keeps the columns of outcomes apart where one is without a workload', () => {
+    const lines = renderRanking(style, [
+      workload('web', 4, { None: [6, 9], TerminationComplete: [4, 20] }),
+      workload('api', 4, { None: [5, 9], TerminationStarted: [5, 11], TerminationComplete: [4, 20] }),
+    ])
+    expect(lines[1]).toMatch(/^ +cap +no policy +Complete +Started +no policy +Complete +Started$/)
+    expect(lines[2]).toMatch(/^…nt shop\/web +4 +6 +4 +- +9s +20s +-$/)
+    expect(lines[3]).toMatch(/^…nt shop\/api +4 +5 +4 +5 +9s +20s +11s$/)
+  })
+
   it('shortens long names to the width, and a long list', () => {
     const lines = renderRanking(
       { ...style, width: 60 },
       Array.from({ length: 42 }, (_, index) => workload(`a-deployment-with-a-long-name-${index}`, 4, { None: [5, 9] })),
     )
     expect(lines.every((line) => line.length <= 60)).toBe(true)
-    expect(lines[2]).toMatch(/^Deployment shop\/a-deploy.*… /)
+    expect(lines[2]).toMatch(/^….*-with-a-long-name-0 /)
     expect(lines.at(-1)).toBe('and 2 more (--json)')
   })
 })

@@ -65,27 +65,33 @@ export function renderRanking(style: Style, workloads: readonly RankedWorkload[]
 }
 
 function columnsOf(workloads: readonly RankedWorkload[]): Column[] {
-  const distinct = new Map<string, { readonly at: number; readonly policy: string }>()
-  for (const [at, { label, policy }] of workloads[0]!.parts.entries()) {
-    const figures = JSON.stringify(workloads.map(({ parts }) => [textOf(parts[at], 'peakPods'), textOf(parts[at], 'completeAfterMs')]))
-    getOrAdd(distinct, figures, () => ({ at, policy: label ?? shortNames[policy] }))
+  const headings = new Set(workloads.flatMap(({ parts }) => parts.map(headingOf)))
+  const distinct = new Map<string, string>()
+  for (const heading of headings) {
+    const figures = workloads.map((one) => [textOf(partOf(one, heading), 'peakPods'), textOf(partOf(one, heading), 'completeAfterMs')])
+    getOrAdd(distinct, JSON.stringify(figures), () => heading)
   }
   const named = [...distinct.values()]
   return [
     { measure: '', policy: 'cap', textOf: ({ parts }) => String(parts[0]?.measures.cap ?? '-') },
-    ...named.map(({ at, policy }) => ({
+    ...named.map((policy) => ({
       measure: 'peak pods',
       policy,
-      textOf: ({ parts }: RankedWorkload) => textOf(parts[at], 'peakPods'),
-      isBad: ({ parts }: RankedWorkload) => (figureOf(parts[at], 'peakOverCap') ?? 0) > 0,
+      textOf: (workload: RankedWorkload) => textOf(partOf(workload, policy), 'peakPods'),
+      isBad: (workload: RankedWorkload) => (figureOf(partOf(workload, policy), 'peakOverCap') ?? 0) > 0,
     })),
-    ...named.map(({ at, policy }) => ({
+    ...named.map((policy) => ({
       measure: 'until complete',
       policy,
-      textOf: ({ parts }: RankedWorkload) => textOf(parts[at], 'completeAfterMs'),
+      textOf: (workload: RankedWorkload) => textOf(partOf(workload, policy), 'completeAfterMs'),
     })),
   ]
 }
+
+const headingOf = ({ label, policy }: Outcome): string => label ?? shortNames[policy]
+
+/** Undefined: the outcome is without this workload, as that of another recording may be. */
+const partOf = ({ parts }: RankedWorkload, heading: string): Outcome | undefined => parts.find((part) => headingOf(part) === heading)
 
 /** The heading of several columns is above the first of them. */
 const measureOf = (columns: readonly Column[], column: Column) =>
@@ -96,11 +102,13 @@ const figureOf = (outcome: Outcome | undefined, key: keyof Measures): number | u
   outcome?.spread === undefined ? outcome?.measures[key] : outcome.spread[key]?.p50
 
 function textOf(outcome: Outcome | undefined, key: 'peakPods' | 'completeAfterMs'): string {
+  if (outcome === undefined) return '-'
   const value = figureOf(outcome, key)
-  if (value === undefined) return outcome?.spread === undefined ? 'never' : 'not always'
+  if (value === undefined) return outcome.spread === undefined ? 'never' : 'not always'
   return key === 'peakPods' ? String(value) : formatLength(value)
 }
 
 const worst = ({ parts }: RankedWorkload, key: keyof Measures) => Math.max(0, ...parts.map((part) => figureOf(part, key) ?? 0))
 
-const shortened = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}…` : text)
+/** Without its beginning: many workloads share their kind and namespace. */
+const shortened = (text: string, width: number) => (text.length > width ? `…${text.slice(1 - width)}` : text)
