@@ -43,6 +43,22 @@ describe('chooseAdvice()', () => {
       'Choose no policy: it has all available after 1m 20s with at most 20 pods. TerminationComplete does not meet the expectations.',
     ],
     [
+      'an expectation that only policies within the cap meet',
+      [outcome('None', none.measures, ['peakPods <= 13: it is 20']), outcome('TerminationStarted', {}), complete],
+      undefined,
+      'Choose TerminationStarted: it has all available after 1m 30s with at most 13 pods. No policy does not meet the expectations.',
+    ],
+    [
+      'an expectation that not all that complete meet',
+      [
+        outcome('None', none.measures),
+        outcome('TerminationStarted', {}, ['completesWithin 80s: it is 1m 30s']),
+        { ...complete, measures: { ...complete.measures, completeAfterMs: undefined as never } },
+      ],
+      undefined,
+      'Choose no policy: it completes in 1m 20s, and under TerminationComplete it does not complete within 1h 00m.',
+    ],
+    [
       'an expectation that none meets',
       [outcome('None', none.measures, ['peakNodes <= 3: it is 5']), outcome('TerminationComplete', {}, ['peakNodes <= 3: it is 4'])],
       undefined,

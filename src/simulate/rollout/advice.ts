@@ -55,20 +55,24 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
   const complete = outcomes.filter(({ measures }) => measures.completeAfterMs !== undefined)
   if (complete.length === 0)
     return `It does not complete within ${formatLength(withinMs)} under any of the policies. Remove the cause first; a policy cannot.`
+  const met = complete.filter(({ failures }) => failures.length === 0)
   if (complete.length < outcomes.length) {
-    const [best] = bestOf(complete)
+    const [best] = bestOf(met.length > 0 ? met : complete)
     const rest = outcomes.filter((outcome) => !complete.includes(outcome)).map(name)
     return `Choose ${name(best!)}: it completes in ${formatLength(best!.measures.completeAfterMs!)}, and under ${rest.join(' and ')} it does not complete within ${formatLength(withinMs)}.`
   }
-  const unmet = complete.filter(({ failures }) => failures.length > 0)
-  if (unmet.length > 0 && unmet.length < complete.length) {
-    const met = complete.filter((outcome) => !unmet.includes(outcome))
-    const choice = adviceAmong(met, withinMs) ?? `Choose ${name(met[0]!)}: it ${describe(met[0]!.measures)}.`
+  const isOver = ({ measures }: Outcome) => measures.peakOverCap > 0
+  if (met.length > 0 && met.length < complete.length) {
+    const [best] = bestOf(met)
+    // Of outcomes that are alike in this, the sentence about all of them would not include those that do not meet the expectations.
+    const differ = met.some(isOver) && !met.every(isOver)
+    const choice = differ ? adviceAmong(met, withinMs)! : `Choose ${name(best!)}: it ${describe(best!.measures)}.`
+    const unmet = complete.filter((outcome) => !met.includes(outcome))
     const names = unmet.map(name).join(' and ')
     return `${choice} ${names.slice(0, 1).toUpperCase()}${names.slice(1)} ${unmet.length === 1 ? 'does' : 'do'} not meet the expectations.`
   }
-  const within = complete.filter(({ measures }) => measures.peakOverCap === 0)
-  const over = complete.filter(({ measures }) => measures.peakOverCap > 0)
+  const within = complete.filter((outcome) => !isOver(outcome))
+  const over = complete.filter(isOver)
   const fastest = [...complete].sort((a, b) => timeOf(a.measures) - timeOf(b.measures))[0]!
   if (over.length === 0 || within.length === 0) {
     const [best] = bestOf(complete)
