@@ -1,6 +1,7 @@
 // An Exchange over HTTP/2.
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
+import { realClock } from '../../base/clock.ts'
 import { type BodyStream, collectBody, type Exchange, type FramedPiece, type Headers } from './exchange.ts'
 
 export class Http2Exchange implements Exchange {
@@ -61,8 +62,9 @@ export class Http2Exchange implements Exchange {
     this.#stream.respond(headers as Record<string, string>, { endStream: isEmpty })
     if (!isEmpty) this.#stream.end(body)
     this.#discardBody()
-    // The response is complete: the rest of the request is not needed.
-    if (!this.#stream.readableEnded) this.#stream.once('finish', () => this.#stream.close(constants.NGHTTP2_NO_ERROR))
+    // The response is complete: the rest of the request is not needed. Node sends a head without a body in the next turn only.
+    const close = () => this.#stream.close(constants.NGHTTP2_NO_ERROR)
+    if (!this.#stream.readableEnded) this.#stream.once('finish', isEmpty ? () => void realClock.after(0, close) : close)
   }
 
   // An unread body would keep the stream open.

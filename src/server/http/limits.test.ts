@@ -2,7 +2,7 @@
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
-import { configMaps } from '../../api/kinds.ts'
+import { configMaps, pods } from '../../api/kinds.ts'
 import { ask1, ask2, startTestServer, type TestServer, token, until } from './testing/test-server.ts'
 
 const path = '/api/v1/namespaces/a/configmaps'
@@ -38,6 +38,26 @@ function stallHttp2(): () => void {
   stream.on('error', () => {})
   return () => session.destroy()
 }
+
+it('sends the head of an empty response before it closes the stream of a request with a body', async () => {
+  server = await startTestServer()
+  server.rest.put(pods, { metadata: { name: 'x', namespace: 'a' }, spec: { containers: [{ name: 'c' }] } })
+  const session = connectHttp2(server.url, { rejectUnauthorized: false })
+  const head = { ':path': '/api/v1/namespaces/a/pods/x/log', authorization: `Bearer ${token}` }
+  await new Promise((resolve) => session.once('remoteSettings', resolve))
+  const codes = await Promise.all(
+    Array.from({ length: 20 }, () => {
+      const stream = session.request(head, { endStream: false }).resume()
+      stream.end()
+      return new Promise((resolve) => {
+        stream.once('response', (got) => resolve(got[':status']))
+        stream.once('close', () => resolve(undefined))
+      })
+    }),
+  )
+  session.destroy()
+  expect(new Set(codes)).toEqual(new Set([204]))
+})
 
 describe.each([
   ['HTTP/1.1', ask1],
