@@ -10,6 +10,8 @@ import { pruneRoot } from './prune.ts'
 import { shapeOfResource } from './shape.ts'
 
 const maxUnknownFields = 100
+/** Of all paths of unknown fields together. Further ones are removed without a message: many fields in one with a long name would use up the memory. */
+const maxPathCharacters = 50_000_000
 const none: readonly string[] = Object.freeze([])
 
 /** `schema` is asked for when the first object is decoded. */
@@ -32,21 +34,21 @@ function decodeObject(
     throw new DecodeError(
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     )
+  let characters = 0
+  const noteIn = (paths: string[]) => (path: string) => {
+    characters += path.length
+    if (characters <= maxPathCharacters) paths.push(path)
+  }
   const undeclared: string[] = []
   const given = value as Record<string, unknown>
-  const {
-    kind: _,
-    apiVersion: __,
-    metadata,
-    ...rest
-  } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, (path) => undeclared.push(path))
+  const { kind: _, apiVersion: __, metadata, ...rest } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, noteIn(undeclared))
   const embedded: string[] = []
-  const problem = schema && coerceEmbedded(schema, rest, '', (path) => embedded.push(path))
+  const problem = schema && coerceEmbedded(schema, rest, '', noteIn(embedded))
   if (problem !== undefined) throw new DecodeError(fieldErrorMessage(problem))
   const decoded = metadata === undefined || metadata === null ? undefined : decodeMetadata(metadata)
   const unknown = [
     ...[...(decoded?.unknownFields ?? none)].sort(),
-    ...[...undeclared.sort(), ...embedded.sort()].map((path) => `unknown field ${JSON.stringify(path)}`),
+    ...[...undeclared.sort(), ...embedded.sort()].slice(0, maxUnknownFields).map((path) => `unknown field ${JSON.stringify(path)}`),
   ]
   return {
     object: { ...typeMeta, ...(decoded !== undefined && { metadata: decoded.object }), ...rest },
