@@ -39,6 +39,7 @@ const shapes: Readonly<Record<string, Check>> = {
     availableReplicas: isCount,
     updatedReplicas: isCount,
     totalReplicas: isAbsentOr(isCount),
+    keepsOld: isAbsentOr(hasShape({ pods: isCount, belowOrdinal: isCount })),
     conditions: isListOf(hasShape({ type: isText, status: isText, reason: isAbsentOr(isText), message: isAbsentOr(isText) })),
   }),
   node: hasShape({ name: isText, isReady: isFlag }),

@@ -8,7 +8,8 @@ export function isAllAvailable(traced: TracedWorkload): boolean {
   if (traced.observedGeneration < traced.generation) return false
   // A paused rollout goes no further.
   if (traced.isPaused) return totalReplicas >= replicas && availableReplicas === totalReplicas
-  return updatedReplicas === replicas && totalReplicas === replicas && availableReplicas === replicas
+  const isUpdated = updatedReplicas >= replicas - (traced.keepsOld?.pods ?? 0)
+  return isUpdated && totalReplicas === replicas && availableReplicas === replicas
 }
 
 /** Also of a Job that has failed: it goes no further. */

@@ -7,6 +7,8 @@ import {
   availablePods,
   boundPods,
   hasProgressed,
+  isOldPod,
+  newWorkload,
   type OwnerView,
   type PodView,
   promise,
@@ -192,21 +194,7 @@ class Reading {
   }
 
   #workload(uid: string): WorkloadView {
-    return getOrAdd(this.#workloads, uid, () => ({
-      traced: undefined,
-      owners: new Set(),
-      newest: 0,
-      lead: this.#leads.get(uid) ?? 0,
-      pods: 0,
-      ready: 0,
-      allowed: 0,
-      highest: 0,
-      over: 0,
-      promised: 0,
-      isAvailable: true,
-      isComplete: true,
-      progressAtMs: 0,
-    }))
+    return getOrAdd(this.#workloads, uid, () => newWorkload(this.#leads.get(uid) ?? 0))
   }
 
   #join(owner: OwnerView, workload: WorkloadView): void {
@@ -250,7 +238,11 @@ class Reading {
   #renew(workload: WorkloadView, revision: number): void {
     if (revision <= workload.newest) return
     workload.newest = revision
-    for (const { pods } of workload.owners)
+    this.#recount(workload)
+  }
+
+  #recount({ owners }: WorkloadView): void {
+    for (const { pods } of owners)
       for (const pod of pods) {
         this.#uncount(pod)
         this.#count(pod)
@@ -259,8 +251,7 @@ class Reading {
 
   #count(pod: PodView): void {
     if (pod.state === states.ended) return
-    const workload = pod.owner?.workload
-    pod.isOld = pod.state === states.terminating || (workload !== undefined && pod.revision < workload.newest)
+    pod.isOld = isOldPod(pod)
     this.#hadOld ||= pod.isOld
     this.#tally(pod, 1)
   }
@@ -321,6 +312,7 @@ class Reading {
     this.#cap += traced.cap - (before?.cap ?? 0)
     const own = this.#owners.get(traced.uid)
     if (own !== undefined) this.#join(own, workload)
+    if (before?.keepsOld?.belowOrdinal !== traced.keepsOld?.belowOrdinal) this.#recount(workload)
     this.#bound(workload, traced.observedGeneration === traced.generation)
     this.#noteConditions(traced, before)
     if (traced.kind === 'Deployment') this.#noteProgress(workload, traced, before)

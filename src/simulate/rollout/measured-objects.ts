@@ -54,7 +54,34 @@ export interface WorkloadView {
   progressAtMs: number
 }
 
+export const newWorkload = (lead: number): WorkloadView => ({
+  traced: undefined,
+  owners: new Set(),
+  newest: 0,
+  lead,
+  pods: 0,
+  ready: 0,
+  allowed: 0,
+  highest: 0,
+  over: 0,
+  promised: 0,
+  isAvailable: true,
+  isComplete: true,
+  progressAtMs: 0,
+})
+
 export const takesRoom = ({ state }: PodView) => state !== states.ended && state !== states.waiting
+
+/** Terminating, or of an earlier revision and not to stay. */
+export function isOldPod({ state, owner, revision, traced: { name } }: PodView): boolean {
+  if (state === states.terminating) return true
+  const workload = owner?.workload
+  return workload !== undefined && revision < workload.newest && !keepsRevision(workload.traced, name)
+}
+
+/** Whether a pod stays on the revision that it has. */
+const keepsRevision = (workload: TracedWorkload | undefined, pod: string) =>
+  workload?.keepsOld !== undefined && Number(pod.slice(pod.lastIndexOf('-') + 1)) < workload.keepsOld.belowOrdinal
 
 /** As the Deployment controller sees it: more updated or available pods, or fewer old ones. */
 export function hasProgressed(now: TracedWorkload, before: TracedWorkload): boolean {

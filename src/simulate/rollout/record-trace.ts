@@ -255,6 +255,7 @@ const isSameWorkload = (a: TracedWorkload, b: TracedWorkload) =>
   a.updatedReplicas === b.updatedReplicas &&
   a.totalReplicas === b.totalReplicas &&
   a.isPaused === b.isPaused &&
+  a.keepsOld?.belowOrdinal === b.keepsOld?.belowOrdinal &&
   a.conditions.length === b.conditions.length &&
   a.conditions.every(({ type, status, reason }, index) => {
     const other = b.conditions[index]!

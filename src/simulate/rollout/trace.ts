@@ -52,6 +52,8 @@ export interface TracedWorkload {
   readonly updatedReplicas: number
   /** status.replicas: pods of all revisions. Absent: as many as updatedReplicas. */
   readonly totalReplicas?: number
+  /** Of a StatefulSet with a partition: how many pods keep an earlier revision, those with an ordinal below this one. */
+  readonly keepsOld?: { readonly pods: number; readonly belowOrdinal: number }
   /** spec.paused: its revisions stay as they are. */
   readonly isPaused?: boolean
   readonly conditions: readonly TracedCondition[]

@@ -118,7 +118,7 @@ export function tracedWorkload(kind: string, object: Stored<Workload>): TracedWo
   }
 }
 
-type Size = Pick<TracedWorkload, 'replicas' | 'cap' | 'availableReplicas' | 'updatedReplicas' | 'totalReplicas' | 'isPaused'>
+type Size = Pick<TracedWorkload, 'replicas' | 'cap' | 'availableReplicas' | 'updatedReplicas' | 'totalReplicas' | 'keepsOld' | 'isPaused'>
 
 function sizeOf(kind: string, object: Workload): Size | undefined {
   switch (kind) {
@@ -140,12 +140,15 @@ function sizeOf(kind: string, object: Workload): Size | undefined {
       const { spec, status } = object as StatefulSet
       const replicas = spec?.replicas ?? 1
       const isUpdated = status?.currentRevision === status?.updateRevision
+      const partition = spec?.updateStrategy?.rollingUpdate?.partition ?? 0
+      const keepsOld = { pods: Math.min(partition, replicas), belowOrdinal: (spec?.ordinals?.start ?? 0) + partition }
       return {
         replicas,
         cap: replicas,
         availableReplicas: status?.availableReplicas ?? 0,
         updatedReplicas: isUpdated ? (status?.replicas ?? 0) : (status?.updatedReplicas ?? 0),
         totalReplicas: status?.replicas ?? 0,
+        ...(partition > 0 && { keepsOld }),
       }
     }
     case 'ReplicaSet': {
