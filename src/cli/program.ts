@@ -8,6 +8,7 @@ import { addClusterCommands } from './clusters.ts'
 import { addReferenceCommand } from './command-reference.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addControllersCommand } from './controllers.ts'
+import { addCountCommand } from './count.ts'
 import { addDashboardCommand } from './dashboard.ts'
 import { addEnvtestCommand } from './envtest.ts'
 import { errorLine, usageError } from './error-line.ts'
@@ -23,6 +24,7 @@ import { addStoreCommand } from './store.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
 import { addVersionCommand } from './version-command.ts'
+import { addWaitCommand } from './wait.ts'
 
 /** `file`: the file that was called. kubectl runs `kubectl-rollcall` on the PATH as `kubectl rollcall`. */
 export function createProgram(columns: number | undefined, file = 'rollcall'): Command {
@@ -62,6 +64,8 @@ Examples:
   addRecordCommand(program)
   addReplayCommand(program)
   program.commandsGroup('Other clusters:')
+  addCountCommand(program)
+  addWaitCommand(program)
   addPacerCommand(program)
   addControllersCommand(program)
   addNodesCommand(program)

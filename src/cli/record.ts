@@ -1,14 +1,10 @@
 // `rollcall record`: records a rollout of a cluster as a trace.
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseLengthMs } from '../simulate/rollout/lengths.ts'
+import type { Command } from 'commander'
+import { type SelectionOptions, withSelection } from './cluster-selection.ts'
+import { duration } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export interface RecordOptions {
-  readonly kubeconfig?: string
-  readonly context?: string
-  readonly namespace?: string
-  readonly allNamespaces?: boolean
-  readonly selector?: string
+export interface RecordOptions extends SelectionOptions {
   /** Milliseconds. */
   readonly for?: number
   readonly untilComplete?: string | true
@@ -18,7 +14,7 @@ export interface RecordOptions {
 }
 
 export function addRecordCommand(program: Command): void {
-  program
+  const command = program
     .command('record')
     .summary('record a rollout of any cluster, to replay it or to compare it with its simulation')
     .description(
@@ -30,11 +26,7 @@ export function addRecordCommand(program: Command): void {
       '--learn <file>',
       'write how long pods take to start, stop and pull, for simulate --timing; without -o, from the pods\nand events that there are',
     )
-    .option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)')
-    .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
-    .option('-n, --namespace <name>', 'the namespace (default: that of the context, or default)')
-    .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
-    .option('-l, --selector <labels>', 'only workloads with these labels, such as app=web')
+  withSelection(command)
     .option('--for <duration>', 'end after this time, such as 90s or 10m', duration)
     .option('--until-complete [workload]', 'end when a rollout has started and completed, and the last old pod has terminated')
     .addHelpText(
@@ -49,10 +41,4 @@ Examples:
   rollcall record deployment/web --learn timing.yaml`,
     )
     .action(lazyAction(async () => (await import('./run-record.ts')).runRecord))
-}
-
-const duration = (text: string) => {
-  const ms = parseLengthMs(text)
-  if (ms === undefined || ms === 0) throw new InvalidArgumentError('Give a duration such as 90s or 10m.')
-  return ms
 }

@@ -1,28 +1,23 @@
 // Runs `rollcall record`.
 import { formatTime, realClock } from '../base/clock.ts'
-import { didYouMean } from '../base/closest-name.ts'
-import { type LabelRequirements, parseSelector } from '../base/label-selector.ts'
-import type { Client } from '../client/client.ts'
-import { createHttpClient } from '../client/http-client.ts'
-import { rollcallVersion } from '../cluster/version.ts'
-import { kindNamed } from '../simulate/objects.ts'
-import { ClusterRecorder, recordedKinds, type WorkloadName } from '../simulate/record/cluster-recorder.ts'
+import type { WorkloadName } from '../simulate/live/readable-resources.ts'
+import { ClusterRecorder, recordedKinds } from '../simulate/record/cluster-recorder.ts'
 import { formatTiming, type LearnedSamples, learnFromTrace } from '../simulate/record/learned-timing.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
-import { readNamedKubeconfig } from './cluster-connection.ts'
+import { onEndSignal } from './end-signal.ts'
 import { printError } from './error-line.ts'
 import { learnFromCluster } from './learn-timing.ts'
 import { checkOutputFiles, writeOutputFile } from './output-files.ts'
+import { readSelection, suggestionFor, unreadable } from './read-selection.ts'
 import type { RecordOptions } from './record.ts'
 
 const pollMs = 250
 /** How long a recording waits for workloads of which none exists. */
 const creationMs = 300_000
-const sameSignalMs = 500
 
 /** The progress line of a terminal is cleared before anything else is printed. */
 const clearProgress = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
@@ -66,35 +61,28 @@ interface Recording {
 
 async function record(names: readonly string[], options: RecordOptions, notify: (notice: string) => void): Promise<Recording> {
   const { untilComplete } = options
-  const workloads = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])].map(readName)
-  const selector = readSelector(options.selector ?? '')
-  const connection = await readNamedKubeconfig(options).catch((error: Error) => {
-    throw new InputError(error.message)
-  })
-  const namespace = options.allNamespaces ? undefined : (options.namespace ?? connection.namespace ?? 'default')
-  const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
+  const named = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])]
+  const { server, ...selection } = await readSelection(named, options, recordedKinds)
+  const { client, namespace, workloads } = selection
   const learned: LearnedSamples = new Map()
-  const unreadable = (error: Error): never => {
-    throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
-  }
   const learn = async () => {
     const own = workloads.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`)
-    await learnFromCluster({ client, namespace, workloads: own }, learned).catch(unreadable)
+    await learnFromCluster({ client, namespace, workloads: own }, learned).catch(unreadable({ server }))
   }
   try {
     if (options.output === undefined) {
       await learn()
       return { learned }
     }
-    const request = { client, clock: realClock, namespace, workloads, selector, onNotice: notify }
-    const recorder = await ClusterRecorder.start(request).catch(unreadable)
+    const request = { ...selection, clock: realClock, onNotice: notify }
+    const recorder = await ClusterRecorder.start(request).catch(unreadable({ server }))
     for (const missing of recorder.missing) {
       const meant = await suggestionFor(missing, client, namespace)
       notify(
         `${missing.kind}/${missing.name} does not exist.${meant} It is recorded if it is created within ${formatLength(Math.min(creationMs, options.for ?? creationMs))}.`,
       )
     }
-    notify(`Recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${connection.server}. Ctrl-C ends it.`)
+    notify(`Recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${server}. Ctrl-C ends it.`)
     await waitForEnd(recorder, options, workloads.length)
     const { missing } = recorder
     const trace = recorder.end()
@@ -115,30 +103,15 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
 
 const isNothingThere = (missing: readonly WorkloadName[], named: number) => named > 0 && missing.length === named
 
-/** Of the workloads that there are. */
-async function suggestionFor({ kind, name }: WorkloadName, client: Client, namespace: string | undefined): Promise<string> {
-  const there = await client.list(kindNamed(kind), namespace === undefined ? {} : { namespace })
-  return didYouMean(
-    name,
-    there.items.map(({ metadata }) => metadata.name),
-  )
-}
-
-/** A second signal ends the process at once. One that comes together with the first, as from npx, is the same Ctrl-C. */
 function waitForEnd(recorder: ClusterRecorder, { for: forMs, untilComplete }: RecordOptions, named: number): Promise<void> {
   return new Promise((resolve) => {
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
     let isOver = false
     let completePolls = 0
-    let endedMs = 0
     const end = () => {
-      if (isOver && realClock.now() - endedMs >= sameSignalMs) process.exit(130)
-      if (isOver) return
       isOver = true
-      endedMs = realClock.now()
       resolve()
     }
-    for (const signal of signals) process.on(signal, end)
+    onEndSignal(end)
     const poll = () => {
       if (isOver) return
       const { elapsedMs } = recorder.progress
@@ -164,30 +137,4 @@ function summaryOf(trace: Trace): string {
   const { measures } = measureTrace(trace)
   const over = measures.peakOverCap > 0 ? `, ${measures.peakOverCap} over the cap of ${measures.cap}` : ''
   return `${trace.title}, ${trace.changes.length} changes in ${formatLength(trace.endMs)}, at most ${measures.peakPods} pods${over}`
-}
-
-function readName(text: string): WorkloadName {
-  const [type = '', name = '', ...more] = text.split('/')
-  if (type === '' || name === '' || more.length > 0)
-    throw new InputError(`"${text}" is not a workload. Write kind/name, such as deployment/web.`)
-  const kind = kindNameOf(type)
-  if (kind === undefined || !recordedKinds.includes(kind))
-    throw new InputError(`Cannot record "${text}": its kind is not a workload. The kinds are ${recordedKinds.join(', ')}.`)
-  return { kind, name }
-}
-
-function kindNameOf(type: string): string | undefined {
-  try {
-    return kindNamed(type).kind
-  } catch {
-    return undefined
-  }
-}
-
-function readSelector(text: string): LabelRequirements {
-  try {
-    return parseSelector(text, { key: () => [], value: () => [] })
-  } catch (error) {
-    throw new InputError(`--selector: ${(error as Error).message}`)
-  }
 }

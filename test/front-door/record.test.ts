@@ -234,7 +234,11 @@ describe('rollcall record and replay, with bad input', () => {
     ['a foreign file', 'replay foreign.json', /^error: Cannot show foreign\.json as a trace: it has no "format" of Rollcall\.\n$/],
     ['a speed of nothing', 'replay foreign.json --speed 0', /error: option '--speed <n>' argument '0' is invalid/],
     ['no workload', 'record web -o x.json', /^error: "web" is not a workload\. Write kind\/name, such as deployment\/web\.\n$/],
-    ['a kind that has no pods', 'record service/web -o x.json', /^error: Cannot record "service\/web": its kind is not a workload\. /],
+    [
+      'a kind that has no pods',
+      'record service/web -o x.json',
+      /^error: "service\/web" is not a workload\. The kinds of workloads are Deployment, /,
+    ],
     ['no kubeconfig', 'record --kubeconfig none -o x.json', /^error: Cannot read kubeconfig "none": .*\n$/],
     ['no directory', 'record -o none/x.json', /^error: Cannot write none\/x\.json: its directory does not exist/],
     [
@@ -244,7 +248,7 @@ describe('rollcall record and replay, with bad input', () => {
     ],
     ['a comparison of one run', 'replay trace.json --compare --report x.json', /^error: --compare needs two runs\. /],
     ['one file twice', 'record -o x.json --learn ./x.json', /^error: --output and --learn both write to \.\/x\.json\. /],
-    ['a length of nothing', 'record --for 5 -o x.json', /Give a duration such as 90s or 10m/],
+    ['a length of nothing', 'record --for 5 -o x.json', /Write a duration such as 250ms, 90s, 1h30m or 2d/],
     ['no output', 'record', /there is nothing to write\. Give -o file for a trace, or --learn file/],
   ]
   beforeAll(() => {

@@ -4,13 +4,13 @@
 // as changes at that moment. Times are those at which events arrived, by the clock of this machine.
 import { coreEvents, daemonSets, deployments, jobs, nodes, pods, replicaSets, statefulSets } from '../../api/kinds.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, KubernetesObject, Node, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { type WatchedObjects, watchObjects } from '../../cluster/watched-objects.ts'
+import { readableResources, type WorkloadName } from '../live/readable-resources.ts'
 import { isAllAvailable, isCalledComplete } from '../rollout/completion.ts'
 import { TraceRecorder } from '../rollout/record-trace.ts'
 import type { Policy } from '../rollout/result.ts'
@@ -18,11 +18,6 @@ import type { Trace } from '../rollout/trace.ts'
 import { tracedNode, tracedWorkload } from '../rollout/traced-objects.ts'
 import { describeChangedSpec } from './changed-spec.ts'
 import { selectWorkloads, titleOf } from './selected-trace.ts'
-
-export interface WorkloadName {
-  readonly kind: string
-  readonly name: string
-}
 
 interface RecordRequest {
   readonly client: Client
@@ -78,9 +73,7 @@ export class ClusterRecorder {
 
   /** Resolves when all existing objects have been listed, and the recording has begun. */
   static async start(request: RecordRequest): Promise<ClusterRecorder> {
-    const allowed: Resource[] = []
-    for (const resource of resources) if (await mayRead(request, resource)) allowed.push(resource)
-    const recorder = new ClusterRecorder(request, allowed)
+    const recorder = new ClusterRecorder(request, await readableResources(request, resources))
     await recorder.#watched.synced
     recorder.#recorder.begin(recorder.#now())
     recorder.#changes = 0
@@ -195,20 +188,6 @@ export class ClusterRecorder {
     if (this.#troubled.has(plural)) return
     this.#troubled.add(plural)
     this.#request.onNotice(`the watch of ${plural} broke off, and is tried again: ${messageOf(error)}`)
-  }
-}
-
-/** Kinds that may not be read, or do not exist, are left out; without pods there is nothing to record. */
-async function mayRead({ client, namespace, workloads, onNotice }: RecordRequest, resource: Resource): Promise<boolean> {
-  try {
-    await client.list(resource, { limit: 1, ...(namespace !== undefined && resource.namespaced && { namespace }) })
-    return true
-  } catch (error) {
-    const isRefused = isStatusError(error, 'Forbidden') || isStatusError(error, 'NotFound')
-    const isNeeded = resource.kind === 'Pod' || workloads.some(({ kind }) => kind === resource.kind)
-    if (!isRefused || isNeeded) throw error
-    onNotice(`without ${resource.plural}: ${error.message}`)
-    return false
   }
 }
 

@@ -80,7 +80,7 @@ export function isOldPod({ state, owner, revision, traced: { name } }: PodView):
 }
 
 /** Whether a pod stays on the revision that it has. */
-const keepsRevision = (workload: TracedWorkload | undefined, pod: string) =>
+export const keepsRevision = (workload: TracedWorkload | undefined, pod: string) =>
   workload?.keepsOld !== undefined && Number(pod.slice(pod.lastIndexOf('-') + 1)) < workload.keepsOld.belowOrdinal
 
 /** As the Deployment controller sees it: more updated or available pods, or fewer old ones. */

@@ -1,6 +1,6 @@
 // From objects of the API to what a trace keeps of them.
 import { controllerOf } from '../../api/machinery/owners.ts'
-import type { DaemonSet, Deployment, Job, Node, Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
+import type { DaemonSet, Deployment, Job, Node, Pod, ReplicaSet, ReplicationController, StatefulSet, Stored } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
 import { isGated } from '../../cluster/in-process-pacer.ts'
 import type { TracedCondition, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
@@ -92,11 +92,14 @@ export const tracedNode = ({ metadata, status }: Stored<Node>) => ({
   isReady: status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false,
 })
 
-type Workload = Deployment | StatefulSet | DaemonSet | Job | ReplicaSet
+type Workload = Deployment | StatefulSet | DaemonSet | Job | ReplicaSet | ReplicationController
 
 /** Undefined: no workload, or one that another one owns. */
-export function tracedWorkload(kind: string, object: Stored<Workload>): TracedWorkload | undefined {
-  if (ownerOf(object) !== undefined) return undefined
+export const tracedWorkload = (kind: string, object: Stored<Workload>): TracedWorkload | undefined =>
+  ownerOf(object) === undefined ? describeWorkload(kind, object) : undefined
+
+/** Undefined: no workload. */
+export function describeWorkload(kind: string, object: Stored<Workload>): TracedWorkload | undefined {
   const size = sizeOf(kind, object)
   if (size === undefined) return undefined
   const { metadata } = object
@@ -151,8 +154,9 @@ function sizeOf(kind: string, object: Workload): Size | undefined {
         ...(partition > 0 && { keepsOld }),
       }
     }
-    case 'ReplicaSet': {
-      const { spec, status } = object as ReplicaSet
+    case 'ReplicaSet':
+    case 'ReplicationController': {
+      const { spec, status } = object as ReplicaSet | ReplicationController
       const replicas = spec?.replicas ?? 1
       const total = status?.replicas ?? 0
       return {

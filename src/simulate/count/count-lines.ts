@@ -1,0 +1,81 @@
+// What `rollcall count` and `rollcall wait` print about a workload. Pure.
+import { formatLength } from '../rollout/lengths.ts'
+import type { OldestTerminating, WorkloadCount } from './workload-count.ts'
+
+/** `deployment/web`. */
+export const nameOf = ({ workload }: WorkloadCount) =>
+  workload === undefined ? '(no workload)' : `${workload.kind.toLowerCase()}/${workload.name}`
+
+/** The first row is the header. The order is that of the counts. */
+export function countRows(counts: readonly WorkloadCount[], hasNamespaces: boolean): string[][] {
+  const header = ['WORKLOAD', 'REPLICAS', 'CAP', 'PODS', 'READY', 'OLD', 'TERMINATING', 'OVER CAP', 'NODES']
+  const rows = counts.map((count) => {
+    const { workload, pods, ready, old, terminating, overCap, nodes } = count
+    const size = workload === undefined ? ['-', '-'] : [workload.replicas, workload.cap]
+    return [nameOf(count), ...size, pods, ready, old, terminating, overCap === 0 ? 0 : `+${overCap}`, nodes.length].map(String)
+  })
+  const namespaces = ['NAMESPACE', ...counts.map(({ namespace }) => namespace)]
+  return [header, ...rows].map((row, index) => (hasNamespaces ? [namespaces[index]!, ...row] : row))
+}
+
+/** A line for each workload with terminating pods: which is the oldest, and what holds it. */
+export const terminatingLines = (counts: readonly WorkloadCount[], hasNamespaces: boolean): string[] =>
+  counts.flatMap((count) => {
+    const { terminating, oldestTerminating: oldest } = count
+    if (oldest === undefined) return []
+    const name = hasNamespaces ? `${count.namespace} ${nameOf(count)}` : nameOf(count)
+    const which = terminating === 1 ? `${oldest.name} has been terminating` : `${terminating} pods are terminating, ${oldest.name}`
+    return [`${name}: ${which} for ${describeOldest(oldest)}`]
+  })
+
+function describeOldest({ terminatingMs, graceMs, heldBy }: OldestTerminating): string {
+  const overdue = terminatingMs > graceMs ? ', which has passed' : ''
+  return `${wholeSeconds(terminatingMs)} of a grace period of ${wholeSeconds(graceMs)}${overdue}${heldBy === undefined ? '' : `; it is held by ${heldBy}`}`
+}
+
+const wholeSeconds = (ms: number) => formatLength(Math.floor(ms / 1000) * 1000)
+
+/** All workloads together. */
+export function summaryLine(counts: readonly WorkloadCount[]): string {
+  const sum = (of: (count: WorkloadCount) => number) => counts.reduce((total, count) => total + of(count), 0)
+  const [pods, terminating] = [sum((count) => count.pods), sum((count) => count.terminating)]
+  const nodes = new Set(counts.flatMap((count) => count.nodes)).size
+  const held = `${plural(pods, 'pod')} on ${plural(nodes, 'node')}`
+  if (terminating === 0) return `${held}, none of them terminating.`
+  return `${held}, ${terminating} of them terminating: the counts of Kubernetes, such as status.replicas, leave ${terminating === 1 ? 'it' : 'them'} out.`
+}
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** What the workload is waited for. */
+export function waitLine(count: WorkloadCount): string {
+  const { workload, pods, old, terminating, oldestTerminating: oldest } = count
+  const name = nameOf(count)
+  if (workload === undefined) return `${name}: ${pods} pods`
+  if (workload.observedGeneration < workload.generation) return `${name}: its change has not been observed yet`
+  const { kind, replicas, updatedReplicas, availableReplicas } = workload
+  const parts =
+    kind === 'Job'
+      ? [`${plural(pods, 'pod')}`]
+      : [
+          ...(workload.isPaused ? ['paused'] : []),
+          `${updatedReplicas} of ${replicas} updated`,
+          `${availableReplicas} available`,
+          ...(old > 0 ? [`${plural(old, 'old pod')} running`] : []),
+        ]
+  if (oldest !== undefined) parts.push(`${terminating} terminating (${oldest.name} for ${describeOldest(oldest)})`)
+  return `${name}: ${parts.join(', ')}`
+}
+
+/** Why waiting for it is pointless: it has failed, or its deadline has passed. Undefined: it goes on. */
+export function failureLine(count: WorkloadCount): string | undefined {
+  const { workload } = count
+  if (workload === undefined || workload.observedGeneration < workload.generation) return undefined
+  const failed = workload.conditions.find(
+    ({ type, status, reason }) =>
+      (workload.kind === 'Job' && type === 'Failed' && status === 'True') ||
+      (type === 'Progressing' && status === 'False' && reason === 'ProgressDeadlineExceeded'),
+  )
+  if (failed === undefined) return undefined
+  return `${nameOf(count)} has failed: ${failed.reason ?? failed.type}${failed.message ? `: ${failed.message}` : ''}`
+}
