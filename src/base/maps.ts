@@ -47,3 +47,8 @@ export class SetMap<K, V> extends Map<K, Set<V>> {
     return values
   }
 }
+
+/** The same entries in the order of their keys. */
+export function sortKeys<T>(object: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,4 +1,4 @@
-// Values and errors as Go prints them.
+// Values and errors as Go prints and parses them.
 
 /** JSON as Go writes it: HTML's special characters are escaped. */
 export function goJson(value: unknown, indent?: string): string {
@@ -37,6 +37,12 @@ function quoteChar(char: string): string {
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd'
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`
+}
+
+/** strconv.ParseBool. Undefined for any other text. */
+export function parseGoBool(text: string): boolean | undefined {
+  if (/^(?:1|[tT]|true|TRUE|True)$/.test(text)) return true
+  return /^(?:0|[fF]|false|FALSE|False)$/.test(text) ? false : undefined
 }
 
 /** As Go prints an aggregate of errors: each distinct one once. */

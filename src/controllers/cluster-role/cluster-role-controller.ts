@@ -1,11 +1,10 @@
 // Keeps the rules of aggregated ClusterRoles up to date.
 import { clusterRoles } from '../../api/kinds.ts'
+import { compareNames } from '../../api/machinery/compare-names.ts'
 import type { ClusterRole, Stored } from '../../api/types.ts'
 import { buildController, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { planAggregation } from './plan/aggregate.ts'
-
-const byName = (a: ClusterRole, b: ClusterRole) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1)
 
 export function startClusterRoleController(parts: CommonParts): RunningController {
   const roles = parts.informers.get(clusterRoles)
@@ -18,7 +17,7 @@ export function startClusterRoleController(parts: CommonParts): RunningControlle
     watches: [watched<ClusterRole>(clusterRoles, () => [...roles.values()].filter(isAggregated).map(({ metadata }) => metadata.name))],
     workers: 1,
     async reconcile(role: Stored<ClusterRole>, { client }) {
-      const next = planAggregation(role, [...roles.values()].sort(byName))
+      const next = planAggregation(role, [...roles.values()].sort(compareNames))
       if (next !== undefined) await client.update(clusterRoles, next)
       return undefined
     },

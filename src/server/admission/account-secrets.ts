@@ -1,4 +1,6 @@
-// Which Secrets a pod may refer to: a mirror pod none; another pod only those of its service account, if that has the annotation for it.
+// Which Secrets a pod may refer to. A mirror pod may refer to none. Other pods are restricted to the Secrets of their service account
+// if it has the annotation kubernetes.io/enforce-mountable-secrets.
+import { parseGoBool } from '../../api/machinery/go-text.ts'
 import type { Container, Pod, ServiceAccount } from '../../api/types.ts'
 import type { Refusal } from './plugin.ts'
 
@@ -15,12 +17,10 @@ export function findMirrorProblem(pod: Pod): Refusal {
   return hasToken ? 'a mirror pod may not use ServiceAccountToken volume projections' : undefined
 }
 
-const trueTexts = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
-
 /** `onlyEphemeral`: only the ephemeral containers are new. */
 export function findSecretProblem(account: ServiceAccount, { spec }: Pod, onlyEphemeral: boolean): Refusal {
-  if (!trueTexts.has(account.metadata?.annotations?.['kubernetes.io/enforce-mountable-secrets'] ?? '') || spec === undefined)
-    return undefined
+  const isEnforced = parseGoBool(account.metadata?.annotations?.['kubernetes.io/enforce-mountable-secrets'] ?? '') === true
+  if (!isEnforced || spec === undefined) return undefined
   const mountable = new Set((account.secrets ?? []).map(({ name }) => name ?? ''))
   const because = (kind = 'secret') => `is not allowed because service account ${account.metadata?.name} does not reference that ${kind}`
   const ofContainers = (label: string, containers: readonly Container[] = []): Refusal => {

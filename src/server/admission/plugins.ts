@@ -1,8 +1,7 @@
 // The admission plugins in Kubernetes' order. Quotas are charged last, together with the write itself, as a reservation must be
 // used or released (../rest/write-pipeline.ts).
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
-import { defaultIngressClass } from './default-ingress-class.ts'
-import { defaultStorageClass } from './default-storage-class.ts'
+import { defaultIngressClass, defaultStorageClass } from './default-class.ts'
 import { defaultTolerations } from './default-tolerations.ts'
 import { limitRanger } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'

@@ -6,6 +6,7 @@
 import { addUsage, planCharges } from '../../api/kinds/core/resource-quota/admission.ts'
 import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource-quota/measures.ts'
 import { kinds, resourceQuotas } from '../../api/kinds.ts'
+import { compareNames } from '../../api/machinery/compare-names.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ResourceQuota } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -58,7 +59,7 @@ export class Quotas {
     const measure = quotaMeasureOf(kind)
     if (measure === undefined || (current !== undefined && !measure.isChargedOnUpdate(object, current, subresource))) return undefined
     const nowMs = this.#source.clock.now()
-    const all = [...ledgers.values()].filter((ledger) => ledger.limits(measure)).sort(byName)
+    const all = [...ledgers.values()].filter((ledger) => ledger.limits(measure)).sort((a, b) => compareNames(a.quota, b.quota))
     if (all.length === 0) return undefined
     const states = all.map((ledger) => ({ quota: ledger.quota, used: ledger.used(nowMs) }))
     const verdict = planCharges(states, { measure, object, nowMs, ...(current && { current }) })
@@ -109,8 +110,6 @@ export class Quotas {
     if (ledgers?.size === 0) byNamespace.delete(namespace)
   }
 }
-
-const byName = (a: Ledger, b: Ledger) => ((a.quota.metadata?.name ?? '') < (b.quota.metadata?.name ?? '') ? -1 : 1)
 
 interface Entry {
   readonly kind: Kind

@@ -1,4 +1,4 @@
-// In place of the ServiceAccount plugin, where that is off: a pod that mounts a token of its service account has one: the default one, if it names none.
+// Replaces the ServiceAccount plugin where that is off: a pod that mounts a token and names no service account gets the default account.
 // Other pods get neither an account nor a token volume.
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, Writable } from '../../api/types.ts'

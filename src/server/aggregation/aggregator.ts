@@ -1,4 +1,4 @@
-// Aggregated servers: follows the APIServices that refer to a Service, checks whether they are available, and finds the server of a path.
+// Aggregated servers: watches the APIServices that refer to a Service, checks whether they are available, and finds the server of a path.
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { apiServices, endpointSlices, endpoints, services } from '../../api/kinds.ts'
@@ -72,7 +72,7 @@ export class Aggregator {
     for (const record of records) this.#set(objectOf(record) as ApiService)
   }
 
-  /** What discovery shows of the aggregated servers. The same array until it changes. */
+  /** The versions of the aggregated servers, for discovery. The same array until it changes. */
   get versions(): readonly RemoteVersion[] {
     this.#versions ??= [...this.#remotes.values()].filter(({ isSimulated }) => !isSimulated).map(versionOf)
     return this.#versions
@@ -90,7 +90,7 @@ export class Aggregator {
     return (given) => this.#passOn(given, remote)
   }
 
-  /** Notifies of every APIService that is deleted. Returns the function that ends this. */
+  /** Notifies of every APIService that is deleted. Returns the function that unsubscribes. */
   onDeletion(listener: (object: ApiService) => void): () => void {
     this.#deletionListeners.add(listener)
     return () => this.#deletionListeners.delete(listener)
@@ -168,7 +168,7 @@ export class Aggregator {
     void this.#check(remote)
   }
 
-  /** Its Service was removed from it: the API server itself serves the version, or nothing does. */
+  /** For an APIService that no longer refers to a Service: only the API server itself can serve the version. */
   #becomeLocal(object: ApiService): void {
     const status = statusWith(object.status, judgeLocal, formatTime(this.#options.clock.now()))
     if (status === undefined) return

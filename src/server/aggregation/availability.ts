@@ -1,4 +1,5 @@
 // The Available condition of an APIService, as kube-aggregator decides it. Pure.
+import { withCondition } from '../../api/machinery/conditions.ts'
 import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
 
 export interface Verdict {
@@ -50,15 +51,11 @@ export const judgeDiscovery = (failure: string | undefined): Verdict =>
 
 type Status = NonNullable<ApiService['status']>
 
-/** The status with the new condition; undefined if nothing changes. lastTransitionTime changes only with the status of the condition. */
+/** The status with the new condition; undefined if nothing changes. */
 export function statusWith(current: Status | undefined, verdict: Verdict, now: string): Status | undefined {
-  const conditions = current?.conditions ?? []
-  const known = conditions.find(({ type }) => type === 'Available')
-  if (known?.status === verdict.status && known.reason === verdict.reason && known.message === verdict.message) return undefined
-  const lastTransitionTime = known?.status === verdict.status ? (known.lastTransitionTime ?? now) : now
-  const { status, reason, message } = verdict
-  const next = { type: 'Available', status, lastTransitionTime, reason, message }
-  return { ...current, conditions: known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one)) }
+  const before = current?.conditions ?? []
+  const conditions = withCondition(before, { type: 'Available', ...verdict }, now)
+  return conditions === before ? undefined : { ...current, conditions }
 }
 
 export const isAvailable = ({ status }: ApiService): boolean =>

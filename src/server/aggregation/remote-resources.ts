@@ -1,4 +1,4 @@
-// What discovery shows of an aggregated server. Pure.
+// The resources of an aggregated server in discovery. Pure.
 import { groupBy } from '../../base/maps.ts'
 
 /** A version that an aggregated server serves. */
@@ -40,7 +40,7 @@ export function readResources(text: string): readonly DiscoveredResource[] | und
 
 const openApiPath = (group: string, version: string) => `/openapi/v3/apis/${group}/${version}`
 
-/** The address of a version's document in an index of OpenAPI v3. Undefined: it is not in the index, or not at its usual path. */
+/** The address of a version's document in an index of OpenAPI v3. Undefined: it is not in the index, or at another path than in Kubernetes. */
 export function readOpenApiUrl(text: string, group: string, version: string): string | undefined {
   try {
     const { paths } = JSON.parse(text) as { readonly paths?: Readonly<Record<string, { readonly serverRelativeURL?: unknown }>> }

@@ -18,13 +18,7 @@ const namespaceSubresources: readonly string[] = ['status', 'finalize']
 /** `path` is decoded. */
 export function requestAttributes(path: string, method: string, query: Pick<Query, 'text' | 'flag'>): RequestAttributes {
   const other = { verb: method.toLowerCase(), path }
-  let parts = trimLastSlashes(path).split('/')
-  parts = parts.slice(
-    Math.max(
-      0,
-      parts.findIndex((part) => part !== ''),
-    ),
-  )
+  let parts = trimLastSlashes(path).replace(/^\/+/, '').split('/')
   const [prefix = ''] = parts
   const prefixLength = prefix === 'api' ? 2 : prefix === 'apis' ? 3 : 0
   if (prefixLength === 0 || parts.length <= prefixLength) return other

@@ -6,7 +6,7 @@ export const serviceAccountUser = (namespace: string, name: string) => `${prefix
 
 export const serviceAccountGroups = (namespace: string): string[] => ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 
-/** Undefined for a user that is no service account. */
+/** Undefined for a user that is not a service account. */
 export function parseServiceAccountUser(user: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!user.startsWith(prefix)) return undefined
   const [namespace = '', name = '', ...rest] = user.slice(prefix.length).split(':')

@@ -1,9 +1,10 @@
-// Serves what CustomResourceDefinitions define. A change of a definition takes effect before its writer gets its answer: the store notifies this
-// watcher first. The status of the definition (accepted names, conditions) follows at once, as a write of its own; so does the deletion of the custom
-// resources of a definition that is being deleted.
+// Serves the kinds that CustomResourceDefinitions define. A change of a definition takes effect before its writer gets a response, because the
+// store notifies this watcher first. The status of the definition (accepted names, conditions) is then written in a second write, and the custom
+// resources of a terminating definition are deleted.
 
 import { planApproval } from '../../api/kinds/apiextensions/custom-resource-definition/approval.ts'
 import { customResourceDefinitions } from '../../api/kinds.ts'
+import { withCondition } from '../../api/machinery/conditions.ts'
 import type { Conversion, Kind } from '../../api/machinery/kind.ts'
 import { compareVersions, type KindSet } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -27,15 +28,15 @@ import { serviceReader } from '../rest/service-reader.ts'
 import type { ServiceReader } from '../webhooks/webhook-address.ts'
 import { convertByWebhook } from './conversion-webhook.ts'
 import { cleanupFinalizer } from './definition-deletion.ts'
-import { isTrue, planEstablished, planNames, withCondition } from './names.ts'
+import { isEstablished, planEstablished, planNames } from './names.ts'
 import { formatHistory, type StoragePeriod, storageHistory, storageHistoryAnnotation, versionAt } from './storage-history.ts'
 
 const definitions = customResourceDefinitions as unknown as Kind
 
-/** The parts of a definition that are kept while it is not in use. */
 /** After a failed deletion of custom resources. */
 const retryMs = 5_000
 
+/** The parts of a definition that stay in memory; the rest is read from the store when it is needed. */
 interface Known {
   readonly group: string
   readonly names: Partial<DefinitionNames>
@@ -84,12 +85,12 @@ export class CustomResources {
       history: storageHistory(definition, record.revision, before?.history),
     }
     this.#known.set(name, known)
-    const isServed = isTrue(definition, 'Established') || naming.condition.status === 'True'
+    const isServed = isEstablished(definition) || naming.condition.status === 'True'
     if (before === undefined || before.generation !== known.generation || !isEqualJson(before.names, names))
-      this.#replaceKinds(name, isServed ? this.#kindsOf(definition, names as DefinitionNames, record.key, known.history) : [])
+      this.#kinds.set(name, isServed ? this.#kindsOf(definition, names as DefinitionNames, record.key, known.history) : [])
     const needsStatus =
       !isEqualJson(withoutEmpty(definition.status?.acceptedNames), withoutEmpty(names)) ||
-      !isTrue(definition, 'Established') ||
+      !isEstablished(definition) ||
       !definition.status?.conditions?.some(({ type, status }) => type === 'NamesAccepted' && status === naming.condition.status)
     if (known.isTerminating || needsStatus || !isNoted(definition, known.history)) this.#sync(name)
   }
@@ -97,8 +98,8 @@ export class CustomResources {
   #forget(name: string): void {
     const { group } = this.#known.get(name) ?? {}
     this.#known.delete(name)
-    this.#replaceKinds(name, [])
-    // Its names are free: another definition may have waited for them.
+    this.#kinds.set(name, [])
+    // Another definition of the group may be waiting for its names.
     for (const [other, known] of this.#known) if (known.group === group) this.#reconsider(other)
   }
 
@@ -156,10 +157,6 @@ export class CustomResources {
     return readDefinition(record).spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema
   }
 
-  #replaceKinds(name: string, kinds: readonly Kind[]): void {
-    this.#kinds.set(name, kinds)
-  }
-
   /** One at a time for each definition. */
   #sync(name: string): void {
     if (this.#busy.has(name)) {
@@ -182,8 +179,7 @@ export class CustomResources {
 
   async #apply(name: string): Promise<void> {
     await changeStored(this.#scope, definitions, '', name, false, (current) => this.#withStatus(current as CustomResourceDefinition))
-    const known = this.#known.get(name)
-    if (known?.isTerminating) await this.#deleteInstances(name)
+    if (this.#known.get(name)?.isTerminating) await this.#deleteInstances(name)
   }
 
   #withStatus(definition: CustomResourceDefinition): KubernetesObject {
@@ -201,7 +197,7 @@ export class CustomResources {
     return { ...noted, status: { ...definition.status, conditions, acceptedNames } } as CustomResourceDefinition
   }
 
-  /** Deletes all custom resources, waits for those with finalizers, then lets the definition go. */
+  /** Deletes all custom resources, waits for those with finalizers, then removes the finalizer and deletes the definition. */
   async #deleteInstances(name: string): Promise<void> {
     const scope = this.#scope
     const [served] = this.#kinds.customOf(name)
@@ -236,7 +232,7 @@ export class CustomResources {
       stop()
       this.#reconsider(name)
     })
-    // The last one may have gone meanwhile.
+    // The last one may have been deleted meanwhile.
     if (store.count(prefixOf(kind, '')) === 0) {
       stop()
       this.#reconsider(name)

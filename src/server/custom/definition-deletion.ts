@@ -1,4 +1,5 @@
 // A deleted definition is terminating until its custom resources are deleted.
+import { withCondition } from '../../api/machinery/conditions.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'
 import type { KubernetesObject } from '../../api/types.ts'
@@ -8,7 +9,6 @@ import { checkPreconditions } from '../rest/deletion-preconditions.ts'
 import type { Entry } from '../rest/entry.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
 import { readEntry, type Scope } from '../rest/scope.ts'
-import { withCondition } from './names.ts'
 
 /** The finalizer of definitions that are being deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
@@ -20,7 +20,7 @@ const pending = {
   message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
 } as const
 
-/** The terminating definition; undefined when it was marked before, and is deleted like any other object. */
+/** Marks the definition as terminating. Undefined when it already is: it is then deleted like any other object. */
 export async function markDefinition(scope: Scope, kind: Kind, name: string, query: DeleteQuery): Promise<Entry | undefined> {
   const { object } = readEntry(scope, kind, '', name)
   if (object.metadata?.deletionTimestamp) return undefined

@@ -67,18 +67,5 @@ export function planEstablished({ status }: CustomResourceDefinition, naming: Na
   return naming.condition.status === 'True' ? establishedTrue : notAccepted
 }
 
-export function withCondition(
-  conditions: readonly DefinitionCondition[],
-  wanted: DefinitionCondition,
-  now: string,
-): readonly DefinitionCondition[] {
-  const before = conditions.find(({ type }) => type === wanted.type)
-  if (before !== undefined && before.status === wanted.status && before.reason === wanted.reason && before.message === wanted.message)
-    return conditions
-  const lastTransitionTime = before?.status === wanted.status ? (before.lastTransitionTime ?? now) : now
-  const next = { ...wanted, lastTransitionTime }
-  return before === undefined ? [...conditions, next] : conditions.map((one) => (one === before ? next : one))
-}
-
-export const isTrue = (definition: CustomResourceDefinition, type: string): boolean =>
-  definition.status?.conditions?.some((one) => one.type === type && one.status === 'True') === true
+export const isEstablished = ({ status }: CustomResourceDefinition): boolean =>
+  status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True') === true

@@ -1,5 +1,5 @@
-// Which version the stored custom resources of a definition are in: the storage version at the time of their last write. An annotation keeps what a
-// definition itself does not say. It is written when the storage version changes for the first time.
+// The version of each stored custom resource: the storage version of its definition at the time of its last write. An annotation of the
+// definition has the former storage versions. It is written when the storage version changes for the first time.
 import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'
 
 export const storageHistoryAnnotation = 'rollcall.dev/storage-versions'

@@ -18,6 +18,7 @@ import {
   negotiateWithoutTable,
   patchFormat,
   requireStream,
+  unsupported,
   type View,
 } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
@@ -47,13 +48,7 @@ type Done = void | Promise<void>
 export const methodNotAllowed = () =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
-/** Custom resources have no merge keys. */
-const noStrategicPatch = () =>
-  failure(
-    415,
-    'UnsupportedMediaType',
-    'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
-  )
+const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml']
 
 const minWatchMs = 30 * 60_000
 
@@ -64,7 +59,7 @@ export class Api {
     this.#parts = parts
   }
 
-  /** Throws or rejects with a StatusError for what is refused. */
+  /** Throws or rejects with a StatusError when the request is refused. */
   handle(request: Request, route: Route): Done {
     switch (route.type) {
       case 'collection':
@@ -162,7 +157,8 @@ export class Api {
 
   async #patch(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined): Promise<void> {
     const format = patchFormat(request.exchange.header('content-type'))
-    if (format === 'strategic' && kind.customType !== undefined) throw noStrategicPatch()
+    // Custom resources have no merge keys.
+    if (format === 'strategic' && kind.customType !== undefined) throw unsupported(customPatchTypes)
     if (format === 'apply') request.labels.verb = 'APPLY'
     const view = negotiateFor(request, subresource)
     const text = (await this.#readBody(request)).toString()
@@ -271,12 +267,13 @@ function checkName(name: string): void {
 
 const then = <T>(value: T | Promise<T>, use: (value: T) => Done): Done => (value instanceof Promise ? value.then(use) : use(value))
 
-const isListed = (subresource: string | undefined) => subresource === undefined || subresource === 'status' || subresource === 'scale'
+/** Other subresources cannot be printed as a table. */
+const hasColumns = (subresource: string | undefined) => subresource === undefined || subresource === 'status' || subresource === 'scale'
 
-/** The view of one object. Only the object itself, its status and its scale have columns. */
+/** The view of one object. */
 function negotiateFor({ exchange }: Request, subresource: string | undefined): View {
   const accept = exchange.header('accept')
-  return isListed(subresource) ? negotiateView(accept, false) : negotiateWithoutTable(accept)
+  return hasColumns(subresource) ? negotiateView(accept, false) : negotiateWithoutTable(accept)
 }
 
 function warnOfPropagation({ warnings }: Request, { strategy: { propagationWarning } }: Kind, options: DeleteQuery): void {

@@ -46,7 +46,7 @@ interface DocumentRequest {
 /** Undefined when there is no such document. */
 export type FindDocument = (request: DocumentRequest) => Document | undefined | Promise<Document | undefined>
 
-/** What passes a request on to the aggregated server of its path. Undefined: this server answers itself. */
+/** The function that forwards a request to the aggregated server of its path. Undefined: this server responds itself. */
 export type FindAggregated = (path: string) => ((request: Request) => void | Promise<void>) | undefined
 
 interface DispatcherParts {
@@ -73,7 +73,8 @@ interface DispatcherParts {
 
 const sweepMs = 1000
 const anonymous: Caller = { name: anonymousUser, groups: [unauthenticatedGroup] }
-const methodsCounted: readonly string[] = [
+/** The verbs that metrics have as labels. */
+const countedVerbs: readonly string[] = [
   'GET',
   'HEAD',
   'POST',
@@ -119,9 +120,13 @@ export class Dispatcher {
     try {
       this.#dispatch(exchange)
     } catch (error) {
-      this.#parts.log(`Cannot respond: ${oneLine(error)}`)
-      exchange.abort()
+      this.#abort(exchange, error)
     }
+  }
+
+  #abort(exchange: Exchange, error: unknown): void {
+    this.#parts.log(`Cannot respond: ${oneLine(error)}`)
+    exchange.abort()
   }
 
   #dispatch(exchange: Exchange): void {
@@ -156,10 +161,7 @@ export class Dispatcher {
         return
       }
       this.#awaitResponse(request)
-      done.then(finish, fail).catch((error: unknown) => {
-        this.#parts.log(`Cannot respond: ${oneLine(error)}`)
-        exchange.abort()
-      })
+      done.then(finish, fail).catch((error: unknown) => this.#abort(exchange, error))
     } catch (error) {
       fail(error)
     }
@@ -197,10 +199,10 @@ export class Dispatcher {
   }
 
   #findFault({ exchange }: Request, route: Route, isWatching: boolean): RequestFault | undefined {
-    const { findFault: judgeRequest } = this.#parts
-    const verb = judgeRequest && verbOf(route, exchange.method, isWatching)
+    const { findFault } = this.#parts
+    const verb = findFault && verbOf(route, exchange.method, isWatching)
     if (verb === undefined || !('kind' in route)) return undefined
-    return judgeRequest!(verb, route.kind.plural, exchange.header('user-agent') ?? '')
+    return findFault!(verb, route.kind.plural, exchange.header('user-agent') ?? '')
   }
 
   async #handleLater(request: Request, route: Route, fault: RequestFault): Promise<void> {
@@ -264,7 +266,7 @@ export class Dispatcher {
   #count(request: Request): void {
     const { labels, code, startMs } = request
     if (code === 0) return
-    const verb = methodsCounted.includes(labels.verb) ? labels.verb : 'other'
+    const verb = countedVerbs.includes(labels.verb) ? labels.verb : 'other'
     this.#parts.metrics.countRequest({ ...labels, verb }, code, this.#parts.clock.now() - startMs)
   }
 

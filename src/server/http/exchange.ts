@@ -73,7 +73,7 @@ function emptyPiece(length: number): FramedPiece {
   return { framed, plain: framed.subarray(head.length, head.length + length) }
 }
 
-/** How much of a too long body is read and discarded, so that the client can read the refusal. */
+/** How much of a body above the limit is read and discarded, so that the client can read the refusal. */
 const maxDiscardedBytes = 32 * 1024 * 1024
 
 interface BodySource {
@@ -103,7 +103,7 @@ export function collectBody(source: BodySource, limit: number): Promise<Buffer |
     })
     // Emitted after an error, too.
     source.on('close', () => {
-      if (!isComplete) reject(new BodyLostError('The client went away before its request was complete'))
+      if (!isComplete) reject(new BodyLostError('The client disconnected before its request was complete'))
     })
   })
 }

@@ -1,21 +1,16 @@
 // Builds responses from serialized objects without parsing them.
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import type { ObjectResponse } from '../rest/rest.ts'
 
+/** `{"kind":"Pod","apiVersion":"v1",` */
 const heads = new WeakMap<Kind, string>()
 
-/** `{"kind":"Pod","apiVersion":"v1",` */
-export function headOf(kind: Kind): string {
-  let head = heads.get(kind)
-  if (head === undefined) {
-    head = `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind))},`
-    heads.set(kind, head)
-  }
-  return head
-}
-
-export function withKind({ kind, json: text }: ObjectResponse): string {
-  return headOf(kind) + text.slice(1)
+/** The serialized object with its kind and apiVersion, which stored objects lack. */
+export function withKind({ kind, json }: ObjectResponse): string {
+  return (
+    getOrAdd(heads, kind, () => `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind))},`) + json.slice(1)
+  )
 }
 
 const metadataStart = '{"metadata":'
@@ -83,8 +78,8 @@ export function indentJson(text: string): string {
 }
 
 /**
- * YAML as Kubernetes writes it. Readers of YAML 1.1 take `yes`, `1_000` or a time for something other than a string, so that such strings
- * are quoted. Encoding takes milliseconds for a pod, and the library 29 ms to load, so that it is loaded on demand.
+ * YAML as Kubernetes writes it. Strings such as `yes`, `1_000` or a time are quoted, because readers of YAML 1.1 would not read them as
+ * strings. The library is loaded on demand: loading takes 29 ms.
  */
 export async function jsonToYaml(text: string): Promise<string> {
   const { Document, visit } = await import('yaml')
@@ -92,21 +87,21 @@ export async function jsonToYaml(text: string): Promise<string> {
   visit(document, {
     Scalar(_, node) {
       if (typeof node.value !== 'string') return
-      if (looksLikeNoString.test(node.value) || hasSpaceAtLineEnd.test(node.value)) node.type = 'QUOTE_DOUBLE'
-      else if (looksLikeSyntax.test(node.value)) node.type = 'QUOTE_SINGLE'
+      if (readsAsOtherType.test(node.value) || hasSpaceAtLineEnd.test(node.value)) node.type = 'QUOTE_DOUBLE'
+      else if (readsAsSyntax.test(node.value)) node.type = 'QUOTE_SINGLE'
     },
   })
   return document.toString({ lineWidth: 0, indentSeq: false, singleQuote: true })
 }
 
-/** A block would lose it. */
+/** A block scalar would lose these spaces. */
 const hasSpaceAtLineEnd = /[ \t]\n/
 
-/** One line that is not a plain scalar. */
-const looksLikeSyntax = /^(?=[\x20-\x7e]*$)(?: |[-?:](?: |$)|[,[\]{}#&*!|>'"%@`]|.*(?:: |:$| #| $))/
+/** One line that YAML would not read as a plain scalar. */
+const readsAsSyntax = /^(?=[\x20-\x7e]*$)(?: |[-?:](?: |$)|[,[\]{}#&*!|>'"%@`]|.*(?:: |:$| #| $))/
 
-/** What YAML 1.1 reads as a boolean, null, a number or a time. */
-const looksLikeNoString = new RegExp(
+/** YAML 1.1 reads these plain scalars as a boolean, null, a number or a time. */
+const readsAsOtherType = new RegExp(
   [
     '^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE|~|null|Null|NULL|)$',
     '^[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*)$',

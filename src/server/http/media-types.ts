@@ -1,6 +1,7 @@
 // Content negotiation by Kubernetes' rules, in two steps: the router checks that any media type is known, then the Accept header
 // is evaluated.
 
+import { parseGoBool } from '../../api/machinery/go-text.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import { cached } from '../../base/cached.ts'
 import type { PatchFormat } from '../rest/rest.ts'
@@ -38,6 +39,16 @@ interface Clause {
 
 export const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
 
+/** The body has another media type than these. */
+export const unsupported = (accepted: readonly string[]) =>
+  failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  )
+
+const acceptsPlainJson = (accept: string | undefined) => !accept || accept === json || accept === '*/*'
+
 // Clients send few different headers.
 const maxCachedHeaders = 200
 const listView = cached(maxCachedHeaders, (accept: string) => chooseView(accept, true))
@@ -45,8 +56,8 @@ const itemView = cached(maxCachedHeaders, (accept: string) => chooseView(accept,
 
 /** The view of a response with a resource. `isList` affects only the message of a refusal. */
 export function negotiateView(accept: string | undefined, isList: boolean): View {
-  if (accept === undefined || accept === '' || accept === json || accept === '*/*') return plainJson
-  return isList ? listView(accept) : itemView(accept)
+  if (acceptsPlainJson(accept)) return plainJson
+  return isList ? listView(accept!) : itemView(accept!)
 }
 
 /** As `negotiateView`, for kinds without columns. */
@@ -69,7 +80,7 @@ function chooseView(accept: string, isList: boolean, mayBeTable = true): View {
 
 const noneAccepted = () => unacceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`)
 
-/** The check of the router, which ignores parameters. Protobuf is available in Kubernetes only. */
+/** The check of the router, which ignores parameters. Protobuf is listed as in Kubernetes, but not served. */
 function requireKnown(accept: string, available: readonly string[]): void {
   const isKnown = accept.split(',').some((one) => {
     const type = one.split(';')[0]!.trim()
@@ -78,8 +89,8 @@ function requireKnown(accept: string, available: readonly string[]): void {
   if (!isKnown) throw failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {})
 }
 
-/** The format of a response that is never converted, such as a discovery document. `types`: what the router checks, where it does. */
-export function negotiatePlain(accept: string | undefined, types?: readonly string[]): BodyFormat {
+/** The format of a response that is never converted, such as a discovery document. `types` are the media types that the router knows; undefined where it does not check. */
+export function negotiatePlain(accept: string | undefined, types: readonly string[] | undefined): BodyFormat {
   if (accept && types !== undefined) requireKnown(accept, types)
   const format = negotiateStatus(accept)
   if (format === undefined) throw noneAccepted()
@@ -106,8 +117,7 @@ export function requireStream(view: View): void {
 
 /** The format of a Status, which is never converted. Undefined when the client accepts none. */
 export function negotiateStatus(accept: string | undefined): BodyFormat | undefined {
-  if (accept === undefined || accept === '' || accept === json || accept === '*/*') return 'json'
-  return statusFormat(accept)
+  return acceptsPlainJson(accept) ? 'json' : statusFormat(accept!)
 }
 
 const statusFormat = cached(maxCachedHeaders, (accept: string): BodyFormat | undefined => {
@@ -148,12 +158,7 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | 'proto
   const type = mediaTypePattern.exec(contentType)?.[1]?.toLowerCase()
   if (type === protobuf) return 'protobuf'
   const found = formats.find((one) => one.type === type)
-  if (found === undefined)
-    throw failure(
-      415,
-      'UnsupportedMediaType',
-      `the body of the request was in an unknown format - accepted media types include: ${mediaTypes.join(', ')}`,
-    )
+  if (found === undefined) throw unsupported(mediaTypes)
   return found.format
 }
 
@@ -173,5 +178,5 @@ export function patchFormat(contentType: string | undefined): PatchFormat {
 /** `?pretty` takes precedence over the parameter of the media type. */
 export function isPretty(view: View, query: string | undefined): boolean {
   if (query === undefined || query === '') return view.pretty
-  return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(query) || view.pretty
+  return parseGoBool(query) === true || view.pretty
 }

@@ -37,6 +37,6 @@ async function readJson({ exchange }: Request, limit: number): Promise<unknown> 
   try {
     return JSON.parse(body.toString()) as unknown
   } catch (error) {
-    throw badRequestError(`the body is no JSON: ${(error as Error).message}`)
+    throw badRequestError(`the body is not JSON: ${(error as Error).message}`)
   }
 }

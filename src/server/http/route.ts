@@ -1,5 +1,6 @@
 // Maps a path to a kind, an object or a document. Pure: depends only on the table of kinds.
 import type { Kind, Verb } from '../../api/machinery/kind.ts'
+import { getOrAdd } from '../../base/maps.ts'
 
 export type Route =
   | {
@@ -41,8 +42,7 @@ export function createRoutes(kinds: readonly Kind[]): Routes {
   const names = new Set(kinds.flatMap(({ group }) => (group === '' ? [] : [group])))
   for (const kind of kinds) {
     const prefix = kind.group === '' ? `api/${kind.version}` : `apis/${kind.group}/${kind.version}`
-    const plurals = groups.get(prefix) ?? new Map<string, Kind>()
-    groups.set(prefix, plurals.set(kind.plural, kind))
+    getOrAdd(groups, prefix, () => new Map<string, Kind>()).set(kind.plural, kind)
   }
   return (path) => {
     const isCore = path.startsWith('/api/')
@@ -113,6 +113,12 @@ const itemVerbs: ReadonlyMap<string, Verb> = new Map([
   ['DELETE', 'delete'],
 ])
 
+const collectionVerbs: ReadonlyMap<string, Verb> = new Map([
+  ['GET', 'list'],
+  ['POST', 'create'],
+  ['DELETE', 'deletecollection'],
+])
+
 /** The verb of a method on an object. */
 export function itemVerb(kind: Kind, method: string): Verb | undefined {
   const verb = itemVerbs.get(method)
@@ -121,16 +127,7 @@ export function itemVerb(kind: Kind, method: string): Verb | undefined {
 
 /** The verb of a method on a collection. Across all namespaces only reading is allowed. */
 export function collectionVerb(kind: Kind, namespace: string, method: string): Verb | undefined {
-  const isEverywhere = kind.namespaced && namespace === ''
-  const verb: Verb | undefined =
-    method === 'GET'
-      ? 'list'
-      : isEverywhere
-        ? undefined
-        : method === 'POST'
-          ? 'create'
-          : method === 'DELETE'
-            ? 'deletecollection'
-            : undefined
-  return verb !== undefined && verbsOf(kind).includes(verb) ? verb : undefined
+  const verb = collectionVerbs.get(method)
+  const isAllowed = verb === 'list' || !kind.namespaced || namespace !== ''
+  return verb !== undefined && isAllowed && verbsOf(kind).includes(verb) ? verb : undefined
 }

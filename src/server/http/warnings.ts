@@ -1,7 +1,7 @@
 // Warning headers of a response.
 
 const maxTotalCharacters = 4096
-const maxCharactersOfCut = 256
+const maxTruncatedCharacters = 256
 
 /** Collects distinct warnings. As in Kubernetes, all are truncated when their total length exceeds the limit. */
 export class Warnings {
@@ -22,7 +22,7 @@ export class Warnings {
     let written = 0
     for (const one of sentences) {
       if (written >= maxTotalCharacters) break
-      const cut = one.slice(0, maxCharactersOfCut)
+      const cut = one.slice(0, maxTruncatedCharacters)
       written += cut.length
       headers.push(toHeader(cut))
     }

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../base/maps.ts'
 import type { ObjectResponse, WatchEvent } from '../rest/rest.ts'
 import { partialObject, type TableStyle } from '../table.ts'
 import { type FramedPiece, framePiece } from './exchange.ts'
-import { headOf } from './json-encoding.ts'
+import { withKind } from './json-encoding.ts'
 import type { View } from './media-types.ts'
 import { isObjectResponse } from './request.ts'
 import { tableOfOne } from './views.ts'
@@ -15,7 +15,7 @@ export interface EventView {
   encode(response: ObjectResponse, nowMs: number, isFirst: boolean): string
 }
 
-const plainView: EventView = { key: '', encode: ({ kind, json: text }) => headOf(kind) + text.slice(1) }
+const plainView: EventView = { key: '', encode: withKind }
 
 export function eventView(view: View, style: TableStyle | undefined): EventView {
   if (style !== undefined)

@@ -2,8 +2,7 @@
 // read is dropped, which bounds the memory.
 import { type CancelTimer, type Clock, realClock } from '../../base/clock.ts'
 import type { WatchEvent, WatchListener } from '../rest/rest.ts'
-import type { BodyStream, FramedPiece } from './exchange.ts'
-import { framePiece } from './exchange.ts'
+import { type BodyStream, type FramedPiece, framePiece } from './exchange.ts'
 import { oneLine } from './log-line.ts'
 import { type EventView, encodeEvents, sharedPiece, sizeOf } from './watch-encoding.ts'
 
@@ -132,8 +131,8 @@ export class Watcher implements WatchListener {
   #isClosed = false
   #congestedSinceMs: number | undefined
 
-  constructor(hub: WatchStreams, view: EventView) {
-    this.#streams = hub
+  constructor(streams: WatchStreams, view: EventView) {
+    this.#streams = streams
     this.#view = view
   }
 
@@ -149,7 +148,7 @@ export class Watcher implements WatchListener {
     this.#wake()
   }
 
-  /** Ends after what is pending. */
+  /** Ends after the pending events are written. */
   onEnd(): void {
     this.#isEnding = true
     if (this.#pending.length === 0) this.end()

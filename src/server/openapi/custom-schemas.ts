@@ -41,12 +41,12 @@ export function customSchema(kind: Kind, metadata: Schema, isVersion2: boolean):
   }
 }
 
-const withoutWords = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'id', '$schema', 'example', 'externalDocs'] as const
+const droppedKeywords = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'id', '$schema', 'example', 'externalDocs'] as const
 
-/** What kubectl can read of a schema in OpenAPI v2, as Kubernetes reduces it. */
+/** Reduces a schema as Kubernetes does, because kubectl cannot read all of it in OpenAPI v2. */
 function toVersion2(schema: JsonSchema): JsonSchema {
   const reduced: Record<string, unknown> = { ...schema }
-  for (const word of withoutWords) delete reduced[word]
+  for (const keyword of droppedKeywords) delete reduced[keyword]
   const keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true
   const { properties, items, additionalProperties } = schema
   const isUntyped = schema.nullable === true || (keepsUnknown && schema.type === 'object')

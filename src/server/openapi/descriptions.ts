@@ -1,9 +1,9 @@
-// What fields and types mean. Kubernetes' own sentences are taken from its client library when we are built, into a
-// file beside the program; without the file there are none, and everything else works. Ours are here.
+// The descriptions of fields and types in OpenAPI documents, which `kubectl explain` prints. The build extracts those of Kubernetes from its
+// client library into a file beside the program; without the file they are missing. Those of Rollcall's own fields are here.
 import { readFileSync } from 'node:fs'
 import { type FeatureGateName, featureGates } from '../../api/machinery/feature-gates.ts'
 
-/** By type (`V1DeploymentSpec`, as the client library calls it), then by field. The type's own sentence is under ''. */
+/** By type (`V1DeploymentSpec`, its name in the client library), then by field. The description of the type itself has the key ''. */
 export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export interface Describe {
@@ -11,13 +11,13 @@ export interface Describe {
   field(typeName: string, field: string): string | undefined
 }
 
-/** The places of the file: beside the built program, and as seen from the sources. */
-const places = ['./openapi-descriptions.json', '../../../dist/openapi-descriptions.json']
+/** Beside the built program, and relative to the sources. */
+const paths = ['./openapi-descriptions.json', '../../../dist/openapi-descriptions.json']
 
 export function readDescriptions(): Descriptions {
-  for (const place of places) {
+  for (const path of paths) {
     try {
-      return JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as Descriptions
+      return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Descriptions
     } catch {
       // Not built there.
     }
@@ -35,7 +35,7 @@ export function createDescribe(descriptions: Descriptions): Describe {
   return { type: (typeName) => field(typeName, ''), field }
 }
 
-/** How the client library calls a type of the table. */
+/** The name of a type in the client library. */
 function modelName(typeName: string): string {
   const dot = typeName.indexOf('.')
   const [group = '', version = 'v1'] = typeName.slice(0, dot).split('/')
@@ -44,7 +44,7 @@ function modelName(typeName: string): string {
   return clashing[typeName] ?? `V${version.slice(1)}${name}`
 }
 
-/** The client library has these of v1beta1 only. */
+/** The client library has only v1beta1 of these types. */
 const onlyInBeta = /^(MutatingAdmissionPolicy|Mutation|ApplyConfiguration|JSONPatch)/
 
 /** Types of two groups with one name. */
@@ -68,29 +68,29 @@ const clashing: Readonly<Record<string, string>> = {
   'apiregistration.ServiceReference': 'ApiregistrationV1ServiceReference',
 }
 
-/** The client library has no sentences for fields that are structs. These stand where a type's own would only be repeated. */
+/** The client library has no descriptions of fields that are structs. These replace the description of the struct. */
 const structFields: Readonly<Record<string, string>> = {
-  affinity: 'Which nodes the pod prefers or needs.',
-  lastState: 'How the container ended the last time.',
-  lifecycle: 'What to do after the container has started and before it stops.',
+  affinity: 'The scheduling constraints of the pod.',
+  lastState: 'Details about the last termination of the container.',
+  lifecycle: 'Actions after the container has started and before it is stopped.',
   livenessProbe: 'When it fails, the container is restarted.',
-  metadata: 'What all objects have: name, namespace, labels, annotations and more.',
+  metadata: 'The metadata of the object: name, namespace, labels, annotations and more.',
   readinessProbe: 'While it fails, the pod gets no traffic.',
-  resources: 'How much of the resources is asked for, and how much may be used.',
-  rollingUpdate: 'How fast a rolling update goes.',
-  securityContext: 'Privileges and users of the processes.',
-  selector: 'Labels of the objects that it is about.',
-  spec: 'What is wanted.',
+  resources: 'The requested resources, and the limits of their use.',
+  rollingUpdate: 'The limits of a rolling update.',
+  securityContext: 'The privileges and users of the processes.',
+  selector: 'Selects objects by their labels.',
+  spec: 'The desired state of the object.',
   startupProbe: 'Until it succeeds, the other probes wait.',
-  state: 'How the container is doing.',
-  status: 'What is, as last seen. Written by controllers.',
+  state: 'The current state of the container.',
+  status: 'The observed state of the object, which controllers write.',
   strategy: 'How old pods are replaced by new ones.',
-  template: 'The pods that are created.',
+  template: 'The template of the pods that are created.',
   updateStrategy: 'How old pods are replaced by new ones.',
-  valueFrom: 'Where the value comes from.',
+  valueFrom: 'The source of the value.',
 }
 
-/** As Kubernetes' descriptions end. */
+/** The sentence about the feature gate that ends a description in Kubernetes. */
 function stageOf(gate: FeatureGateName): string {
   const { stage, default: isOn } = featureGates[gate]
   const article = stage === 'ALPHA' ? 'an' : 'a'

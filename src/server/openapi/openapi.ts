@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { once } from '../../base/cached.ts'
-import { groupBy } from '../../base/maps.ts'
+import { groupBy, sortKeys } from '../../base/maps.ts'
 import type { RemoteVersion } from '../aggregation/remote-resources.ts'
 import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
 import { describePaths } from './operations.ts'
 import { collectSchemas, type Schema } from './schemas.ts'
-import { toSwagger, type Version3 } from './swagger.ts'
+import { info, toSwagger, type Version3 } from './swagger.ts'
 import { encodeSwagger } from './swagger-protobuf.ts'
 
 interface OpenApi {
@@ -35,7 +35,7 @@ export function createOpenApi(
       `/openapi/v3/${path}`,
       cacheJson(() => toDocument(describeKinds([members], describeOnce(), kindsOf, customKinds, false))),
     )
-  /** The documents of custom resources are large, and there may be hundreds: they are not made for their hash. */
+  /** The hash of custom resources is computed from the revisions of their schemas, because there may be hundreds of large documents. */
   const hashOf = (path: string) => {
     const revisions = versions.get(path)!.map(({ schemaRevision }) => schemaRevision)
     if (revisions.includes(undefined)) return documents.get(`/openapi/v3/${path}`)!().hash
@@ -92,10 +92,10 @@ function listKindsOfTypes(kinds: readonly Kind[]): KindsOfTypes {
 function toDocument({ paths, schemas }: Version3): Schema {
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: 'v1.36.4' },
+    info,
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: sortKeys(schemas),
       securitySchemes: {
         BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' },
       },

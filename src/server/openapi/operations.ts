@@ -1,7 +1,8 @@
-// The paths of a group and version, with what may be done there.
-import type { Kind, SubresourceName, Verb } from '../../api/machinery/kind.ts'
-import { apiVersionOf } from '../../api/machinery/kind.ts'
+// The paths of a group and version, with their operations.
+import { apiVersionOf, type Kind, type SubresourceName, type Verb } from '../../api/machinery/kind.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
+import { sortKeys } from '../../base/maps.ts'
+import { verbsOf } from '../http/route.ts'
 import { reference, type Schema, type SchemaCollector } from './schemas.ts'
 
 export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -11,15 +12,13 @@ interface GroupVersion {
   readonly version: string
 }
 
-/** The types that subresources of other groups take and give, by kind. */
+/** The types of the bodies of subresources that belong to another group, by kind. */
 const otherTypes: Readonly<Record<string, string>> = {
   Scale: 'autoscaling.Scale',
   Eviction: 'policy.Eviction',
   Binding: 'core.Binding',
   TokenRequest: 'authentication.TokenRequest',
 }
-
-const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
 export function describePaths(version: GroupVersion, kinds: readonly Kind[], schemas: SchemaCollector): Paths {
   const root = version.group === '' ? `/api/${version.version}` : `/apis/${apiVersionOf(version)}`
@@ -36,7 +35,7 @@ export function describePaths(version: GroupVersion, kinds: readonly Kind[], sch
     },
   }
   for (const kind of kinds) Object.assign(paths, describeKind(root, id, tags, kind, schemas))
-  return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return sortKeys(paths)
 }
 
 function describeKind(
@@ -46,7 +45,7 @@ function describeKind(
   kind: Kind,
   schemas: SchemaCollector,
 ): Record<string, Record<string, unknown>> {
-  const verbs = kind.verbs ?? allVerbs
+  const verbs = verbsOf(kind)
   const own: GroupVersionKind = { group: kind.group, version: kind.version, kind: kind.kind }
   const type = schemas.addType(kind.type)
   const list = verbs.includes('list') ? schemas.addList(kind.type, own) : type
@@ -64,7 +63,7 @@ function describeKind(
       kind: about,
       schemas,
       status: schemas.addType('meta.Status'),
-      // kubectl patches with what it finds here.
+      // kubectl chooses the format of its patches from this list.
       patchTypes: kind.customType === undefined ? patchTypes : patchTypesWithoutKeys,
     })
 
@@ -126,7 +125,7 @@ function objectOperations(verbs: readonly Verb[], name: string, suffix: string, 
 interface OperationParts {
   readonly action: Action
   readonly operationId: string
-  /** The name of the schema that it takes and gives. */
+  /** The name of the schema of its request and response bodies. */
   readonly schema: string
   readonly tags: readonly string[]
   readonly kind: GroupVersionKind
@@ -197,7 +196,7 @@ const patchTypes = [
 const patchTypesWithoutKeys = patchTypes.slice(0, -1)
 const answerTypes = ['application/json', 'application/yaml']
 
-/** Stands for a text that is no object: a log. */
+/** Stands for a response of plain text, such as a log. */
 const stringAnswer = ''
 
 function answers(statuses: readonly string[], schema: string): Schema {
@@ -220,20 +219,15 @@ const query = (name: string, type: string, description: string): Schema => ({
 })
 
 const prettyParameter = query('pretty', 'string', "If 'true', the response is indented.")
-const namespaceParameter: Schema = {
-  name: 'namespace',
+const inPath = (name: string, description: string): Schema => ({
+  name,
   in: 'path',
   required: true,
-  description: 'The namespace of the objects.',
-  schema: { type: 'string', uniqueItems: true },
-}
-const nameParameter = (kind: string): Schema => ({
-  name: 'name',
-  in: 'path',
-  required: true,
-  description: `The name of the ${kind}.`,
+  description,
   schema: { type: 'string', uniqueItems: true },
 })
+const namespaceParameter = inPath('namespace', 'The namespace of the objects.')
+const nameParameter = (kind: string) => inPath('name', `The name of the ${kind}.`)
 
 const dryRun = query('dryRun', 'string', 'All: the request is processed in all steps, but not stored.')
 const fieldManager = query('fieldManager', 'string', 'The name of the manager of the changed fields, for managedFields.')

@@ -3,6 +3,7 @@
 import type { Kind } from '../../api/machinery/kind.ts'
 import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/machinery/schema/schema.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
+import { sortKeys } from '../../base/maps.ts'
 import { customDefinitionName, customSchema } from './custom-schemas.ts'
 import type { Describe } from './descriptions.ts'
 
@@ -51,12 +52,12 @@ const scalarSchemas: Readonly<Record<Scalar, Schema>> = {
 
 const zeroValues: Readonly<Partial<Record<Scalar, unknown>>> = { string: '', bool: false, int32: 0, int64: 0, float64: 0 }
 
-/** Types of which one field decides what another may hold. */
+/** Types in which the field `type` decides whether localhostProfile may be set. */
 const withLocalhostProfile = new Set(['core.SeccompProfile', 'core.AppArmorProfile'])
 const localhostProfileUnion = [{ discriminator: 'type', 'fields-to-discriminateBy': { localhostProfile: 'LocalhostProfile' } }]
 
 export interface SchemaCollector {
-  /** Adds a type of the table and all that it refers to; the name to refer to it by. */
+  /** Adds a type of the table and all types that it refers to. Returns the name of its schema. */
   addType(typeName: string): string
   addList(typeName: string, kind: GroupVersionKind): string
   /** Adds a schema that is not in the table. */
@@ -64,12 +65,12 @@ export interface SchemaCollector {
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
-/** `kindsOf` names the kinds that a type is, if it is one; `customOf` the custom kind. */
+/** `kindsOf` finds the kinds of a type, if it is the type of a kind; `customOf` its custom kind. */
 export function collectSchemas(
   describe: Describe,
   kindsOf: (typeName: string) => readonly GroupVersionKind[] | undefined,
-  customOf: (typeName: string) => Kind | undefined = () => undefined,
-  isVersion2 = false,
+  customOf: (typeName: string) => Kind | undefined,
+  isVersion2: boolean,
 ): SchemaCollector {
   const schemas: Record<string, Schema> = {}
   const describeTypeMeta = (field: string) => described({ type: 'string' }, describe.field('core.Pod', field))
@@ -174,7 +175,7 @@ export function collectSchemas(
   }
 }
 
-/** Nothing may stand beside a $ref. */
+/** JSON schema ignores the siblings of a $ref, so it is wrapped in allOf. */
 function withSiblings(schema: Schema, siblings: Schema): Schema {
   if (Object.keys(siblings).length === 0) return schema
   return schema['$ref'] === undefined ? { ...schema, ...siblings } : { allOf: [schema], ...siblings }
@@ -191,8 +192,4 @@ function defaultOf({ type, always, default: named }: Field): Schema {
   if (type.kind !== 'scalar' || type.pointer || !always) return {}
   const zero = zeroValues[type.scalar]
   return zero === undefined ? {} : { default: zero }
-}
-
-function sortKeys(object: Readonly<Record<string, Schema>>): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,4 +1,5 @@
-// OpenAPI v2 out of v3: what older clients and generators read.
+// Converts OpenAPI v3 to v2, which older clients and generators read.
+import { kubernetes } from '../../api/machinery/kubernetes-version.ts'
 import type { Paths } from './operations.ts'
 import type { Schema } from './schemas.ts'
 
@@ -7,10 +8,12 @@ export interface Version3 {
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
+export const info = { title: 'Kubernetes', version: kubernetes.version }
+
 export function toSwagger({ paths, schemas }: Version3): Schema {
   return {
     swagger: '2.0',
-    info: { title: 'Kubernetes', version: 'v1.36.4' },
+    info,
     paths: mapValues(paths, toPath),
     definitions: mapValues(schemas, toDefinition),
     securityDefinitions: {
@@ -24,7 +27,7 @@ function mapValues<T, U>(object: Readonly<Record<string, T>>, map: (value: T) =>
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }
 
-/** Without defaults and alternatives, which v2 has no words for; what referred beside others refers alone. */
+/** Without defaults and alternatives, which v2 does not have. A $ref that v3 wraps in allOf stands alone. */
 function toDefinition(schema: Schema): Schema {
   const {
     $ref,

@@ -1,10 +1,11 @@
 // Which EndpointSlices a Service has: one or more for each set of ports that its pods have, with at most 100 endpoints each.
 // Endpoints stay in the slice that has them, so that a change of one pod changes one slice.
 
+import { compareNames } from '../../../api/machinery/compare-names.ts'
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { EndpointSlice, Pod, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
-import { getOrAdd } from '../../../base/maps.ts'
+import { getOrAdd, sortKeys } from '../../../base/maps.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { addressOf, familiesOf, hasAddress, hasClusterIp, headlessLabel, hostnameOf, podReference, portNumberOf } from './service-pods.ts'
 import { planHints } from './traffic-hints.ts'
@@ -88,7 +89,7 @@ function planFamily(
   )
   const kept: EndpointSlice[] = []
   const seen = new Set<string>()
-  for (const slice of [...existing].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))) {
+  for (const slice of [...existing].sort(compareNames)) {
     const key = portsKey(slice.ports ?? [])
     const group = groups.get(key)
     // Of several slices with the same endpoint, the first keeps it.
@@ -189,15 +190,13 @@ function endpointOf(service: Service, pod: Stored<Pod>, address: string, zoneOf:
 }
 
 function sliceLabels(service: Service): Record<string, string> {
-  const reserved = new Set([serviceNameLabel, managedByLabel, headlessLabel])
-  const own = Object.entries(service.metadata?.labels ?? {}).filter(([name]) => !reserved.has(name))
-  const labels = [
+  const { [headlessLabel]: _, ...own } = service.metadata?.labels ?? {}
+  return sortKeys({
     ...own,
-    [managedByLabel, managedByController] as const,
-    [serviceNameLabel, service.metadata?.name ?? ''] as const,
-    ...(hasClusterIp(service) ? [] : [[headlessLabel, ''] as const]),
-  ]
-  return Object.fromEntries(labels.sort(([a], [b]) => (a < b ? -1 : 1)))
+    [managedByLabel]: managedByController,
+    [serviceNameLabel]: service.metadata?.name ?? '',
+    ...(!hasClusterIp(service) && { [headlessLabel]: '' }),
+  })
 }
 
 /** Names of slices have a suffix, which must fit into a DNS name. */

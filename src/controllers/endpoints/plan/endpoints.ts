@@ -2,6 +2,7 @@
 
 import type { Endpoints, Pod, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
+import { sortKeys } from '../../../base/maps.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { packSubsets } from './packed-subsets.ts'
 import { addressOf, familiesOf, hasAddress, hasClusterIp, headlessLabel, hostnameOf, podReference, portNumberOf } from './service-pods.ts'
@@ -45,8 +46,7 @@ export function planEndpoints(
 
 function labelsOf(service: Service): Record<string, string> {
   const { [headlessLabel]: _, ...labels } = service.metadata?.labels ?? {}
-  const all = { ...labels, [managedByLabel]: managedByController, ...(!hasClusterIp(service) && { [headlessLabel]: '' }) }
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return sortKeys({ ...labels, [managedByLabel]: managedByController, ...(!hasClusterIp(service) && { [headlessLabel]: '' }) })
 }
 
 function subsetsOf(service: Stored<Service>, pods: readonly Stored<Pod>[]): Subset[] {

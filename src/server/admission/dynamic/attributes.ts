@@ -45,16 +45,14 @@ const shownResource = ({ group, version, plural }: Kind) => ({ group, version, r
 export function describeRequest(attributes: AdmissionAttributes) {
   const { operation, resource, subresource, namespace, name, kind, caller, manager, dryRun } = attributes
   const requested = attributes.request ?? attributes
-  const below = subresource === '' ? {} : { subResource: subresource }
-  const requestBelow = subresource === '' ? {} : { requestSubResource: subresource }
   const options = optionKinds[operation]
   return {
     kind: shownKind(kind),
     resource: shownResource(resource),
-    ...below,
+    ...(subresource !== '' && { subResource: subresource }),
     requestKind: shownKind(requested.kind),
     requestResource: shownResource(requested.resource),
-    ...requestBelow,
+    ...(subresource !== '' && { requestSubResource: subresource }),
     ...(name !== '' && { name }),
     ...(namespace !== '' && { namespace }),
     operation,
@@ -73,6 +71,9 @@ export function describeRequest(attributes: AdmissionAttributes) {
     },
   }
 }
+
+/** The name in a refusal. A generated name does not exist yet. */
+export const shownName = ({ name, object }: AdmissionAttributes): string => name || object?.metadata?.generateName || 'Unknown'
 
 /** With kind and apiVersion, which objects in the process may lack. */
 export const withKind = (attributes: AdmissionAttributes, object: KubernetesObject | undefined): object | null =>

@@ -1,5 +1,6 @@
 // Admission that users configure: webhooks and policies. Costs nothing while no configuration is stored.
 import {
+  kinds,
   mutatingAdmissionPolicies,
   mutatingAdmissionPolicyBindings,
   mutatingWebhookConfigurations,
@@ -9,7 +10,6 @@ import {
 } from '../../../api/kinds.ts'
 import type { Kind } from '../../../api/machinery/kind.ts'
 import type {
-  KubernetesObject,
   MutatingAdmissionPolicy,
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,
@@ -49,7 +49,7 @@ export class DynamicAdmission {
   readonly #reader: ConfigurationReader
   readonly #programs = new Map<string, Program | Error>()
   #configuration: Configuration | undefined
-  /** Undefined: not known. */
+  /** Undefined: not counted since the last change. */
   #isActive: boolean | undefined
 
   constructor(parts: ReaderParts) {
@@ -63,7 +63,7 @@ export class DynamicAdmission {
 
   /** Whether any webhook or policy is configured. */
   get isActive(): boolean {
-    this.#isActive ??= kindsRead.some((kind) => this.#parts.count(kind) > 0)
+    this.#isActive ??= kinds.some((kind) => kind.group === configurationGroup && this.#parts.count(kind) > 0)
     return this.#isActive
   }
 
@@ -161,12 +161,3 @@ export class DynamicAdmission {
     return program
   }
 }
-
-const kindsRead = [
-  mutatingAdmissionPolicies,
-  mutatingAdmissionPolicyBindings,
-  mutatingWebhookConfigurations,
-  validatingAdmissionPolicies,
-  validatingAdmissionPolicyBindings,
-  validatingWebhookConfigurations,
-] as unknown as readonly Kind<KubernetesObject>[]

@@ -31,7 +31,7 @@ interface WrittenExpression {
 function expressionsOf({ webhooks = [], spec = {} }: Configured): WrittenExpression[] {
   const found: WrittenExpression[] = []
   const hasParams = spec.paramKind !== undefined
-  // Without variables, a validating policy does not know the name; a mutating one always does.
+  // A validating policy can read `variables` only if it declares some, a mutating policy always.
   const inPolicy = { hasParams, hasAuthorizer: true, makesPatch: false, readsVariables: !!spec.variables?.length || !!spec.mutations }
   const add = (path: string, expression: string | undefined, result: ResultType, context: WrittenExpression['context'] = inPolicy) => {
     if (expression?.trim()) found.push({ path, expression, result, context })
@@ -59,7 +59,7 @@ function expressionsOf({ webhooks = [], spec = {} }: Configured): WrittenExpress
   return found
 }
 
-/** Of an update, expressions that the stored version has already are not held against it. */
+/** Expressions of an update that the stored version already has are not reported. */
 export async function findExpressionErrors(next: object, current: object | undefined): Promise<FieldError[]> {
   const known = new Set(current && expressionsOf(current as Configured).map(({ result, expression }) => `${result} ${expression}`))
   const written = expressionsOf(next as Configured)

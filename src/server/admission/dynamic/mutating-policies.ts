@@ -5,7 +5,7 @@ import { shapeOfKind } from '../../../api/machinery/managed-fields/shape.ts'
 import { applyJsonPatch } from '../../../api/machinery/patch/json-patch.ts'
 import { failure, type StatusError } from '../../../api/machinery/status-error.ts'
 import type { KubernetesObject, MutatingAdmissionPolicy } from '../../../api/types.ts'
-import { type AdmissionAttributes, withKind } from './attributes.ts'
+import { type AdmissionAttributes, shownName, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
 import { inRequestedVersion, requestFor } from './equivalent-requests.ts'
 import { bindingApplies, evaluatePolicy, kindSeenByPolicy, meetsConditions, type PolicyBinding, PolicyError, paramsOf } from './policies.ts'
@@ -35,10 +35,9 @@ export async function mutateByPolicy(
   return changed && inRequestedVersion(attributes, changed)
 }
 
-function refusal({ resource, name, object }: AdmissionAttributes, message: string): StatusError {
-  const shown = name || object?.metadata?.generateName || 'Unknown'
-  const group = resource.group !== '' && { group: resource.group }
-  return failure(403, 'Invalid', message, { name: shown, ...group, kind: resource.plural, causes: [{ message }] })
+function refusal(attributes: AdmissionAttributes, message: string): StatusError {
+  const { group, plural } = attributes.resource
+  return failure(403, 'Invalid', message, { name: shownName(attributes), ...(group && { group }), kind: plural, causes: [{ message }] })
 }
 
 async function mutate(

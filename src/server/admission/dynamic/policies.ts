@@ -1,5 +1,7 @@
 // Admission policies: what ValidatingAdmissionPolicies and MutatingAdmissionPolicies share. A policy applies where one of its bindings does,
 // once for each parameter of the binding.
+
+import { compareNames } from '../../../api/machinery/compare-names.ts'
 import type { KubernetesObject, MutatingAdmissionPolicy, ValidatingAdmissionPolicy } from '../../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
 import { perRequestBudget } from './admission-budget.ts'
@@ -32,13 +34,10 @@ export interface BoundPolicy<P extends AnyPolicy = AnyPolicy> {
   readonly bindings: readonly PolicyBinding[]
 }
 
-const nameOf = ({ metadata }: KubernetesObject) => metadata?.name ?? ''
-const byName = (a: KubernetesObject, b: KubernetesObject) => (nameOf(a) < nameOf(b) ? -1 : 1)
-
 /** Policies without bindings do nothing. */
 export function bindPolicies<P extends AnyPolicy>(policies: readonly P[], bindings: readonly PolicyBinding[]): BoundPolicy<P>[] {
-  return [...policies].sort(byName).flatMap((policy) => {
-    const own = bindings.filter(({ spec }) => spec?.policyName === nameOf(policy)).sort(byName)
+  return [...policies].sort(compareNames).flatMap((policy) => {
+    const own = bindings.filter(({ spec }) => spec?.policyName === policy.metadata?.name).sort(compareNames)
     return own.length === 0 ? [] : [{ policy, bindings: own }]
   })
 }
@@ -65,10 +64,10 @@ function kindMatched(match: MatchResources, attributes: AdmissionAttributes, { e
   return kindSeenBy(match.resourceRules, match.matchPolicy, attributes, equivalents)
 }
 
-/** A failure of the configuration, which counts by the failure policy. */
+/** A policy that cannot be evaluated. Its failurePolicy decides whether the request is refused. */
 export class PolicyError extends Error {}
 
-/** The parameters of a binding: one `undefined` for a policy without. Throws a PolicyError where there must be some. */
+/** The parameters of a binding; `[undefined]` for a policy without parameters. Throws a PolicyError where required parameters are missing. */
 export function paramsOf(
   { spec }: AnyPolicy,
   binding: PolicyBinding,
@@ -91,7 +90,9 @@ export function paramsOf(
   const found = reader
     .list(kind, namespace)
     .filter((one) =>
-      reference.name ? nameOf(one) === reference.name : requirements !== undefined && matchesLabels(requirements, one.metadata?.labels),
+      reference.name
+        ? one.metadata?.name === reference.name
+        : requirements !== undefined && matchesLabels(requirements, one.metadata?.labels),
     )
     .map((one) => ({ ...one, apiVersion, kind: kindName }))
   if (found.length > 0) return found
@@ -120,14 +121,28 @@ export async function evaluatePolicy(
 
 /** Whether all match conditions are true. Throws a PolicyError where one fails and none is false. */
 export function meetsConditions({ spec }: AnyPolicy, { evaluate }: PolicyEvaluation): boolean {
-  const errors: string[] = []
-  for (const { expression } of spec?.matchConditions ?? []) {
+  const found = evaluateConditions(spec?.matchConditions, evaluate)
+  if (typeof found === 'boolean') return found
+  throw new PolicyError(found.map(({ expression, message }) => `expression '${expression}' resulted in error: ${message}`).join(', '))
+}
+
+interface ConditionFailure {
+  readonly expression: string
+  readonly message: string
+}
+
+/** Whether all match conditions are true, or the failures where some fail and none is false. */
+export function evaluateConditions(
+  conditions: readonly { readonly expression: string }[] | undefined,
+  evaluate: (expression: string) => unknown,
+): boolean | readonly ConditionFailure[] {
+  const failures: ConditionFailure[] = []
+  for (const { expression } of conditions ?? []) {
     try {
       if (evaluate(expression) !== true) return false
     } catch (error) {
-      errors.push(`expression '${expression}' resulted in error: ${(error as Error).message}`)
+      failures.push({ expression, message: (error as Error).message })
     }
   }
-  if (errors.length > 0) throw new PolicyError(errors.join(', '))
-  return true
+  return failures.length === 0 || failures
 }

@@ -1,7 +1,7 @@
 // ValidatingAdmissionPolicies.
 import { forbiddenError, StatusError } from '../../../api/machinery/status-error.ts'
 import type { ValidatingAdmissionPolicy } from '../../../api/types.ts'
-import type { AdmissionAttributes } from './attributes.ts'
+import { type AdmissionAttributes, shownName } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
 import { requestFor } from './equivalent-requests.ts'
 import {
@@ -99,8 +99,7 @@ function messageOf(expression: string | undefined, fixed: string, evaluate: Poli
   }
 }
 
-export function denial({ resource, name, object }: AdmissionAttributes, message: string, reason: string): StatusError {
-  const shown = name || object?.metadata?.generateName || 'Unknown'
-  const { status } = forbiddenError(resource, shown, message)
+export function denial(attributes: AdmissionAttributes, message: string, reason: string): StatusError {
+  const { status } = forbiddenError(attributes.resource, shownName(attributes), message)
   return new StatusError({ ...status, reason, code: codes[reason] ?? 422, details: { ...status.details, causes: [{ message }] } })
 }

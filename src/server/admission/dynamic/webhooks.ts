@@ -1,21 +1,22 @@
 // Mutating and validating webhooks.
+import { compareNames } from '../../../api/machinery/compare-names.ts'
 import { applyJsonPatch } from '../../../api/machinery/patch/json-patch.ts'
 import { badRequestError, internalError, isStatusError, StatusError } from '../../../api/machinery/status-error.ts'
-import type { KubernetesObject, MutatingWebhookConfiguration, Status, ValidatingWebhookConfiguration } from '../../../api/types.ts'
+import type { MutatingWebhookConfiguration, Status, ValidatingWebhookConfiguration } from '../../../api/types.ts'
 import { addressOf } from '../../webhooks/webhook-address.ts'
 import { perRequestBudget } from './admission-budget.ts'
 import { type AdmissionAttributes, describeRequest, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
 import { inRequestedVersion, kindSeenBy, requestFor } from './equivalent-requests.ts'
 import { matchesSelectors } from './matching.ts'
+import { evaluateConditions } from './policies.ts'
 import { callWebhook, type ReviewResponse } from './webhook-call.ts'
 
 export type Webhook = NonNullable<MutatingWebhookConfiguration['webhooks']>[number]
 
 /** The webhooks of all configurations, in the order in which they are called: by the name of the configuration. */
 export function webhooksOf(configurations: readonly (MutatingWebhookConfiguration | ValidatingWebhookConfiguration)[]): Webhook[] {
-  const byName = (a: KubernetesObject, b: KubernetesObject) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1)
-  return [...configurations].sort(byName).flatMap(({ webhooks }) => (webhooks ?? []) as readonly Webhook[])
+  return [...configurations].sort(compareNames).flatMap(({ webhooks }) => (webhooks ?? []) as readonly Webhook[])
 }
 
 /** Whether the webhook is called, as far as rules and selectors decide. */
@@ -107,16 +108,9 @@ async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes
   if (conditions.length === 0) return true
   const { compileExpression, createEvaluation } = await reader.expressions()
   const evaluate = createEvaluation(attributes, reader.authorizer, await perRequestBudget())
-  const errors: string[] = []
-  for (const { expression } of conditions) {
-    try {
-      if (evaluate(reader.compiled(expression, () => compileExpression(expression))) !== true) return false
-    } catch (error) {
-      errors.push((error as Error).message)
-    }
-  }
-  if (errors.length === 0) return true
-  // A condition that is false decides, even where another one fails.
+  const found = evaluateConditions(conditions, (expression) => evaluate(reader.compiled(expression, () => compileExpression(expression))))
+  if (typeof found === 'boolean') return found
   if (webhook.failurePolicy === 'Ignore') return false
-  throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: match conditions failed: ${errors.join('; ')}`)
+  const errors = found.map(({ message }) => message).join('; ')
+  throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: match conditions failed: ${errors}`)
 }

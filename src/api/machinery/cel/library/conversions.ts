@@ -1,4 +1,5 @@
 // Conversions between types, sizes, and the parts of times.
+import { parseGoBool } from '../../go-text.ts'
 import { bool, bytes, type CelType, double, duration, dyn, int, listOf, mapOf, param, string, timestamp, uint } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'
 import { type Functions, global, member, type Overload } from '../functions.ts'
@@ -49,9 +50,9 @@ function textToDouble(text: string): number {
 }
 
 function textToBool(text: string): boolean {
-  if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true
-  if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)) return false
-  throw new EvaluationError("type conversion error from 'string' to 'bool'")
+  const value = parseGoBool(text)
+  if (value === undefined) throw new EvaluationError("type conversion error from 'string' to 'bool'")
+  return value
 }
 
 function bytesToText(value: Uint8Array): string {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { persistentVolumeClaims } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, StorageClass, Writable } from '../../api/types.ts'
-import { setDefaultStorageClass } from './default-storage-class.ts'
+import { defaultStorageClass } from './default-class.ts'
+import type { AdmittedWrite } from './plugin.ts'
 
 const annotation = 'storageclass.kubernetes.io/is-default-class'
 const storageClass = (name: string, creationTimestamp: string, value = 'true') =>
@@ -8,11 +10,12 @@ const storageClass = (name: string, creationTimestamp: string, value = 'true') =
 
 const classOf = (claim: object, classes: readonly StorageClass[]) => {
   const copy = structuredClone(claim) as Writable<PersistentVolumeClaim>
-  setDefaultStorageClass(copy, classes)
+  const cluster = { list: () => classes }
+  defaultStorageClass.admit!({ kind: persistentVolumeClaims, next: copy, cluster } as unknown as AdmittedWrite)
   return copy.spec?.storageClassName
 }
 
-describe('setDefaultStorageClass()', () => {
+describe('defaultStorageClass', () => {
   const [old, young, twin] = [storageClass('old', '2026-01-01'), storageClass('young', '2026-02-01'), storageClass('a-twin', '2026-02-01')]
 
   it.each([

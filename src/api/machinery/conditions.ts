@@ -1,0 +1,19 @@
+interface Condition {
+  readonly type: string
+  readonly status: string
+  readonly reason?: string
+  readonly message?: string
+  readonly lastTransitionTime?: string
+}
+
+/**
+ * The conditions with this one added or replaced; the same array if nothing changes. lastTransitionTime changes only with the status of
+ * the condition.
+ */
+export function withCondition<C extends Condition>(conditions: readonly C[], wanted: C, now: string): readonly C[] {
+  const before = conditions.find(({ type }) => type === wanted.type)
+  const isSameStatus = before?.status === wanted.status
+  if (isSameStatus && before.reason === wanted.reason && before.message === wanted.message) return conditions
+  const next = { ...wanted, lastTransitionTime: isSameStatus ? (before.lastTransitionTime ?? now) : now }
+  return before === undefined ? [...conditions, next] : conditions.map((one) => (one === before ? next : one))
+}

@@ -1,0 +1,51 @@
+// Sets the default class of new claims and Ingresses that name no class.
+import { ingressClasses, storageClasses } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { type AdmissionPlugin, creates } from './plugin.ts'
+
+interface ClassRules {
+  readonly classes: Kind<KubernetesObject>
+  /** The field of the spec that names the class. */
+  readonly field: string
+  /** The annotation that named the class before there was a field. */
+  readonly oldAnnotation: string
+  /** The annotations that mark a class as the default. */
+  readonly defaultAnnotations: readonly string[]
+}
+
+const defaultClass = (type: string, { classes, field, oldAnnotation, defaultAnnotations }: ClassRules): AdmissionPlugin => ({
+  admit(write) {
+    if (!creates(write, type)) return undefined
+    const { metadata, spec } = write.next as KubernetesObject & { spec?: Record<string, unknown> }
+    const hasClass = spec?.[field] !== undefined || Object.hasOwn(metadata?.annotations ?? {}, oldAnnotation)
+    if (spec === undefined || hasClass) return undefined
+    const name = newestDefault(write.cluster.list(classes, ''), defaultAnnotations)
+    if (name !== undefined) spec[field] = name
+    return undefined
+  },
+})
+
+export const defaultStorageClass = defaultClass('core.PersistentVolumeClaim', {
+  classes: storageClasses as unknown as Kind<KubernetesObject>,
+  field: 'storageClassName',
+  oldAnnotation: 'volume.beta.kubernetes.io/storage-class',
+  defaultAnnotations: ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'],
+})
+
+export const defaultIngressClass = defaultClass('networking.Ingress', {
+  classes: ingressClasses as unknown as Kind<KubernetesObject>,
+  field: 'ingressClassName',
+  oldAnnotation: 'kubernetes.io/ingress.class',
+  defaultAnnotations: ['ingressclass.kubernetes.io/is-default-class'],
+})
+
+/** The name of the newest default class; of several as new, the first by name. */
+function newestDefault(classes: readonly KubernetesObject[], annotations: readonly string[]): string | undefined {
+  const [newest] = classes
+    .filter(({ metadata }) => annotations.some((annotation) => metadata?.annotations?.[annotation] === 'true'))
+    .sort((a, b) => compare(b.metadata?.creationTimestamp, a.metadata?.creationTimestamp) || compare(a.metadata?.name, b.metadata?.name))
+  return newest?.metadata?.name
+}
+
+const compare = (a = '', b = '') => (a < b ? -1 : a > b ? 1 : 0)
