@@ -4,7 +4,7 @@
 // keep up with the speed, time runs slower. While stepping, an event runs after all work that the previous one caused has
 // settled.
 import { type CancelTimer, type Clock, realClock } from './clock.ts'
-import { Heap } from './heap.ts'
+import { DueTimes } from './due-times.ts'
 
 interface AdjustableClockOptions {
   readonly startMs: number
@@ -16,12 +16,6 @@ interface AdjustableClockOptions {
   whenIdle?(): Promise<unknown> | undefined
   /** Called at the start, and before time reaches the mark that it last returned. */
   extendMark?(nowMs: number): number
-}
-
-interface Timer {
-  readonly atMs: number
-  readonly sequence: number
-  run: (() => void) | undefined
 }
 
 interface StepOptions {
@@ -42,8 +36,7 @@ export class AdjustableClock implements Clock {
   readonly #wall: Clock
   readonly #whenIdle: () => Promise<unknown> | undefined
   readonly #extendMark: (nowMs: number) => number
-  readonly #timers = new Heap<Timer>(isBefore)
-  #sequence = 0
+  readonly #timers = new DueTimes<() => void>()
   #nowMs: number
   #markMs: number
   #speed: number
@@ -85,17 +78,16 @@ export class AdjustableClock implements Clock {
   }
 
   now(): number {
-    if (!this.#isPaused && !this.#isMoving) this.#pass(Math.min(this.#targetMs(), this.#first()?.atMs ?? Number.POSITIVE_INFINITY))
+    if (!this.#isPaused && !this.#isMoving) this.#pass(Math.min(this.#targetMs(), this.#timers.first?.atMs ?? Number.POSITIVE_INFINITY))
     return this.#nowMs
   }
 
   after(delayMs: number, run: () => void): CancelTimer {
     if (delayMs <= 0 && !this.#isPaused) return this.#wall.after(0, run)
-    const timer: Timer = { atMs: Math.ceil(this.now() + Math.max(0, delayMs)), sequence: this.#sequence++, run }
-    this.#timers.push(timer)
+    const timer = this.#timers.add(run, Math.ceil(this.now() + Math.max(0, delayMs)))
     this.#arm()
     return () => {
-      timer.run = undefined
+      timer.item = undefined
     }
   }
 
@@ -190,7 +182,7 @@ export class AdjustableClock implements Clock {
 
   #arm(): void {
     if (this.#isMoving || this.#isStopped) return
-    const first = this.#first()
+    const { first } = this.#timers
     if (first === undefined || first.atMs >= this.#armedForMs) return
     if (this.#isPaused && first.atMs > this.#nowMs) return
     this.#disarm()
@@ -233,15 +225,14 @@ export class AdjustableClock implements Clock {
 
   /** While time runs: runs the next timer, if it is due. */
   async #takeDue(): Promise<boolean> {
-    const first = this.#first()
     const targetMs = this.#targetMs()
-    if (first === undefined || first.atMs > targetMs) return false
-    this.#timers.pop()
-    this.#pass(first.atMs)
-    if (targetMs - first.atMs > maxLagMs * this.#speed) this.#rebase()
-    first.run!()
+    const timer = this.#timers.takeDue(targetMs)
+    if (timer === undefined) return false
+    this.#pass(timer.atMs)
+    if (targetMs - timer.atMs > maxLagMs * this.#speed) this.#rebase()
+    timer.item()
     // Work that it caused runs before time moves on.
-    if (this.#first()?.atMs !== first.atMs) {
+    if (this.#timers.first?.atMs !== timer.atMs) {
       await this.#turn()
       await this.#whenIdle()
     }
@@ -250,11 +241,10 @@ export class AdjustableClock implements Clock {
 
   /** While paused: runs the next timer until `limitMs`, and all work that it causes. */
   async #takeNext(limitMs: number): Promise<boolean> {
-    const first = this.#first()
-    if (first === undefined || first.atMs > limitMs) return false
-    this.#timers.pop()
-    this.#pass(first.atMs)
-    first.run!()
+    const timer = this.#timers.takeDue(limitMs)
+    if (timer === undefined) return false
+    this.#pass(timer.atMs)
+    timer.item()
     for (let idle: Promise<unknown> | undefined; ; ) {
       await this.#turn()
       idle = this.#whenIdle()
@@ -263,17 +253,7 @@ export class AdjustableClock implements Clock {
     }
   }
 
-  #first(): Timer | undefined {
-    for (let top = this.#timers.top; top !== undefined; top = this.#timers.top) {
-      if (top.run !== undefined) return top
-      this.#timers.pop()
-    }
-    return undefined
-  }
-
   #turn(): Promise<void> {
     return new Promise((resolve) => void this.#wall.after(0, resolve))
   }
 }
-
-const isBefore = (a: Timer, b: Timer) => (a.atMs !== b.atMs ? a.atMs < b.atMs : a.sequence < b.sequence)

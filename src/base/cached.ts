@@ -4,7 +4,7 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= make())
 }
 
-/** Together, of the keys of one cache: a client of the server may send long ones. */
+/** The total length of the keys of one cache. A client of the server may send long ones. */
 const maxCharacters = 1_000_000
 
 /**

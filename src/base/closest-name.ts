@@ -3,7 +3,7 @@
 /** At most this share of the letters may differ. */
 const maxShare = 0.34
 
-/** Undefined where no known name is near. */
+/** Undefined where no known name is similar. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: { readonly name: string; readonly distance: number } | undefined

@@ -1,4 +1,4 @@
-// What maps lack: values that are made on first use, counts that are removed at zero, and groups.
+// Helpers for maps: values that are created on first use, counts that are removed at zero, groups, and sorted keys.
 
 interface MapLike<K, V> {
   get(key: K): V | undefined

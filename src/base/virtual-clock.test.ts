@@ -68,7 +68,7 @@ describe('VirtualClock', () => {
     const later = new Promise<string>((resolve) => clock.after(3_600_000, () => resolve('there')))
     expect(await clock.runUntilSettled(later)).toBe('there')
     expect(clock.now()).toBe(3_600_000)
-    await expect(clock.runUntilSettled(new Promise(() => {}))).rejects.toThrow('nothing is to come')
+    await expect(clock.runUntilSettled(new Promise(() => {}))).rejects.toThrow('no timer is left')
   })
 
   it('refuses two moves at a time, and moves backwards', async () => {

@@ -96,7 +96,7 @@ export class VirtualClock implements Clock {
     }
     promise.then(settle, settle)
     if (await this.runUntil(() => isSettled, this.#nowMs + maxMs)) return promise
-    throw new Error('Cannot wait any longer: nothing is to come that it waits for')
+    throw new Error('Cannot wait any longer: no timer is left before the limit')
   }
 
   async #exclusively<T>(move: () => Promise<T>): Promise<T> {

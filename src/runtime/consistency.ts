@@ -11,6 +11,7 @@ import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { Heap } from '../base/heap.ts'
+import { getOrAdd, SetMap } from '../base/maps.ts'
 import type { Client, ObjectRef } from '../client/client.ts'
 import { type Informer, keyOf } from './informer.ts'
 import { isObserved, isOlderVersion } from './resource-version.ts'
@@ -46,7 +47,7 @@ export const observationTimeoutMs = 5 * 60 * 1000
 
 export class Consistency {
   readonly #options: ConsistencyOptions
-  readonly #pending = new Map<string, Set<PendingWrite>>()
+  readonly #pending = new SetMap<string, PendingWrite>()
   readonly #lost = new Map<string, LostAnswer[]>()
   /** By key: the version that the last status write of its object resulted in. */
   readonly #statuses = new Map<string, string>()
@@ -149,8 +150,7 @@ export class Consistency {
   forget(key: string): void {
     this.#lost.delete(key)
     this.#statuses.delete(key)
-    for (const write of this.#pending.get(key) ?? []) write.isPending = false
-    this.#pending.delete(key)
+    for (const write of this.#pending.take(key)) write.isPending = false
   }
 
   async #readObjects(resource: Resource, ref: LostAnswer['ref']): Promise<readonly Stored<KubernetesObject>[]> {
@@ -182,24 +182,18 @@ export class Consistency {
     const cached = tracked?.informer.get(keyOf({ metadata: ref }))
     if (tracked === undefined || cached === undefined || cached.metadata.uid !== uid || isBeingDeleted(cached)) return
     const write = this.#add(key, `deletion of ${resource.kind} ${keyOf({ metadata: ref })}`)
-    const known = tracked.deletions.get(uid)
-    if (known === undefined) tracked.deletions.set(uid, [write])
-    else known.push(write)
+    getOrAdd(tracked.deletions, uid, () => []).push(write)
   }
 
   #add(key: string, what: string, version?: string): PendingWrite {
     const untilMs = this.#options.clock.now() + observationTimeoutMs
     const write: PendingWrite = { key, what, untilMs, ...(version !== undefined && { version }), isPending: true }
-    const writes = this.#pending.get(key)
-    if (writes === undefined) this.#pending.set(key, new Set([write]))
-    else writes.add(write)
+    this.#pending.add(key, write)
     return write
   }
 
   #loseAnswer(key: string, lost: LostAnswer): void {
-    const known = this.#lost.get(key)
-    if (known === undefined) this.#lost.set(key, [lost])
-    else known.push(lost)
+    getOrAdd(this.#lost, key, () => []).push(lost)
   }
 
   #observed(write: PendingWrite): void {
@@ -210,9 +204,7 @@ export class Consistency {
 
   #remove(write: PendingWrite): void {
     write.isPending = false
-    const writes = this.#pending.get(write.key)
-    writes?.delete(write)
-    if (writes?.size === 0) this.#pending.delete(write.key)
+    this.#pending.remove(write.key, write)
   }
 
   #track(resource: Resource): TrackedInformer | undefined {

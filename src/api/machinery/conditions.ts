@@ -4,6 +4,7 @@ interface Condition {
   readonly reason?: string
   readonly message?: string
   readonly lastTransitionTime?: string
+  readonly observedGeneration?: number
 }
 
 /**
@@ -13,7 +14,12 @@ interface Condition {
 export function withCondition<C extends Condition>(conditions: readonly C[], wanted: C, now: string): readonly C[] {
   const before = conditions.find(({ type }) => type === wanted.type)
   const isSameStatus = before?.status === wanted.status
-  if (isSameStatus && before.reason === wanted.reason && before.message === wanted.message) return conditions
+  const isSame =
+    isSameStatus &&
+    before.reason === wanted.reason &&
+    before.message === wanted.message &&
+    before.observedGeneration === wanted.observedGeneration
+  if (isSame) return conditions
   const next = { ...wanted, lastTransitionTime: isSameStatus ? (before.lastTransitionTime ?? now) : now }
   return before === undefined ? [...conditions, next] : conditions.map((one) => (one === before ? next : one))
 }

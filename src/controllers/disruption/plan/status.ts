@@ -1,4 +1,5 @@
 // The status of a PodDisruptionBudget: how many of its pods may be evicted now, and whether that could be computed.
+import { withCondition } from '../../../api/machinery/conditions.ts'
 import type { PodDisruptionBudget, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import type { DisruptedPods } from './disrupted-pods.ts'
@@ -59,30 +60,14 @@ export function nextFailedStatus({ status }: Stored<PodDisruptionBudget>, messag
 
 const disruptionAllowed = 'DisruptionAllowed'
 
-/** The identical list when nothing changes. lastTransitionTime changes only with the status. */
 function withAllowed(
   conditions: readonly Condition[],
-  { status, reason, message, observedGeneration }: { status: string; reason: string; message: string; observedGeneration: number },
+  { observedGeneration, ...wanted }: Pick<Condition, 'status' | 'reason' | 'message'> & { observedGeneration: number },
   nowMs: number,
 ): readonly Condition[] {
-  const before = conditions.find(({ type }) => type === disruptionAllowed)
-  if (
-    before !== undefined &&
-    before.status === status &&
-    before.reason === reason &&
-    before.message === message &&
-    (before.observedGeneration ?? 0) === observedGeneration
-  )
-    return conditions
-  const condition: Condition = {
-    type: disruptionAllowed,
-    status,
-    ...(observedGeneration > 0 && { observedGeneration }),
-    lastTransitionTime: before?.status === status ? before.lastTransitionTime : formatTime(nowMs),
-    reason,
-    message,
-  }
-  return before === undefined ? [...conditions, condition] : conditions.map((one) => (one === before ? condition : one))
+  const now = formatTime(nowMs)
+  const generation = observedGeneration > 0 && { observedGeneration }
+  return withCondition(conditions, { type: disruptionAllowed, ...wanted, ...generation, lastTransitionTime: now }, now)
 }
 
 function isSameGrants(current: Readonly<Record<string, string>> = {}, next: DisruptedPods): boolean {
