@@ -48,7 +48,7 @@ export class SetMap<K, V> extends Map<K, Set<V>> {
   }
 }
 
-/** The same entries in the order of their keys. */
+/** The same entries in the order of their keys. A key may be `__proto__`. */
 export function sortKeys<T>(object: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,16 +1,12 @@
 // Sets defaults in the order in which Go writes objects: fields in the order of their struct, maps sorted.
+import { getOrAdd, sortKeys } from '../../base/maps.ts'
 import { structOf } from './schema/schema.ts'
 
 const orders = new Map<string, ReadonlyMap<string, number>>()
 
 /** The place of each field in its struct. */
 function fieldOrder(type: string): ReadonlyMap<string, number> {
-  let order = orders.get(type)
-  if (order === undefined) {
-    order = new Map(structOf(type).fields.map((field, place) => [field.name, place]))
-    orders.set(type, order)
-  }
-  return order
+  return getOrAdd(orders, type, () => new Map(structOf(type).fields.map((field, place) => [field.name, place])))
 }
 
 /**
@@ -25,30 +21,14 @@ export function fill<T extends object>(
 ): T {
   const own = (object ?? {}) as Record<string, unknown>
   const wanted = values as Readonly<Record<string, unknown>>
-  let lacking: string[] | undefined
-  for (const name in wanted)
-    if (wanted[name] !== undefined && (own[name] === undefined || own[name] === null)) {
-      if (lacking === undefined) lacking = [name]
-      else lacking.push(name)
-    }
-  if (lacking === undefined) return (object ?? {}) as T
+  const lacking: string[] = []
+  for (const name in wanted) if (wanted[name] !== undefined && (own[name] === undefined || own[name] === null)) lacking.push(name)
+  if (lacking.length === 0) return (object ?? {}) as T
   const order = fieldOrder(type)
-  const place = (name: string) => order.get(name) ?? -1
-  if (lacking.length > 1) lacking.sort((a, b) => place(a) - place(b))
-  const filled: Record<string, unknown> = {}
-  let next = 0
-  for (const name in own) {
-    const here = place(name)
-    while (next < lacking.length && place(lacking[next]!) <= here) {
-      filled[lacking[next]!] = wanted[lacking[next]!]
-      next++
-    }
-    const value = own[name]
-    // A null whose turn it was has just been replaced.
-    if (value !== undefined && (value !== null || !(name in filled))) filled[name] = value
-  }
-  for (; next < lacking.length; next++) filled[lacking[next]!] = wanted[lacking[next]!]
-  return filled as T
+  const place = ([name]: readonly [string, unknown]) => order.get(name) ?? -1
+  const kept = Object.entries(own).filter(([name, value]) => value !== undefined && !lacking.includes(name))
+  const all = [...kept, ...lacking.map((name) => [name, wanted[name]] as const)]
+  return Object.fromEntries(all.sort((a, b) => place(a) - place(b))) as T
 }
 
 /** `object` with exactly these `values` for their fields, in the field order of the struct `type`; undefined removes a field. */
@@ -69,15 +49,7 @@ export function replaceFields<T extends object>(
 
 /** The two maps as one, sorted by key as Go writes maps; `map` wins where both have a key. */
 export function fillMap<V>(map: Readonly<Record<string, V>> | undefined, more: Readonly<Record<string, V>>): Record<string, V> {
-  return sortMap({ ...more, ...map })
-}
-
-export function sortMap<V>(map: Readonly<Record<string, V>>): Record<string, V> {
-  const sorted: Record<string, V> = {}
-  // Defined rather than assigned: a key may be `__proto__`.
-  for (const key of Object.keys(map).sort())
-    Object.defineProperty(sorted, key, { value: map[key], writable: true, enumerable: true, configurable: true })
-  return sorted
+  return sortKeys({ ...more, ...map })
 }
 
 /** `fill` for a whole object, in place: `kind` and `apiVersion` first, then the fields of its type. */

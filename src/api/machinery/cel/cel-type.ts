@@ -56,24 +56,24 @@ export function optionalElement(type: CelType): CelType | undefined {
   return type.kind === 'opaque' && type.name === 'optional_type' ? type.parameters[0] : undefined
 }
 
-/** As cel-go writes it in messages. */
-export function typeName(type: CelType): string {
+/** As cel-go writes it in messages. `simpleNames` has other names for simple types. */
+export function typeName(type: CelType, simpleNames: Readonly<Record<string, string>> = {}): string {
+  const nameOf = (part: CelType) => typeName(part, simpleNames)
   switch (type.kind) {
     case 'list':
-      return `list(${typeName(type.of)})`
+      return `list(${nameOf(type.of)})`
     case 'map':
-      return `map(${typeName(type.key)}, ${typeName(type.of)})`
+      return `map(${nameOf(type.key)}, ${nameOf(type.of)})`
     case 'object':
-      return type.name
-    case 'opaque':
-      return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(typeName).join(', ')})`
     case 'param':
       return type.name
+    case 'opaque':
+      return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(nameOf).join(', ')})`
     case 'type':
-      return type.of === undefined ? 'type' : `type(${typeName(type.of)})`
+      return type.of === undefined ? 'type' : `type(${nameOf(type.of)})`
     case 'error':
       return '!error!'
     default:
-      return type.kind
+      return simpleNames[type.kind] ?? type.kind
   }
 }

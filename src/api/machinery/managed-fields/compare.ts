@@ -1,5 +1,6 @@
 // Compares two objects of one kind, field by field.
 import { isEqualJson } from '../../../base/json.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { isJsonObject, ownValue } from '../json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, recursiveDifference } from './field-set.ts'
 import { elementOf } from './list-element.ts'
@@ -214,10 +215,7 @@ function byElement(shape: ListShape, list: readonly unknown[]): Map<string, unkn
   const result = new Map<string, unknown[]>()
   for (const value of list) {
     const element = elementOf(shape, value)
-    if (element === undefined) continue
-    const twins = result.get(element)
-    if (twins === undefined) result.set(element, [value])
-    else twins.push(value)
+    if (element !== undefined) getOrAdd(result, element, () => []).push(value)
   }
   return result
 }

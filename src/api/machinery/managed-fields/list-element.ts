@@ -1,4 +1,6 @@
 // The element of a field set for an element of a list.
+import { cached } from '../../../base/cached.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { isJsonObject } from '../json-object.ts'
 import { keyElement, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
@@ -23,23 +25,11 @@ export function elementOf(list: ListShape, value: unknown): string | undefined {
 }
 
 // Names of containers and types of conditions are few; writing them out takes most of the comparison of two lists.
-const cache = new WeakMap<ListShape, Map<string, string>>()
+const elementsOf = new WeakMap<ListShape, (value: string) => string>()
 const maxCached = 1000
 
-function cachedElement(list: ListShape, name: string, value: string): string {
-  let elements = cache.get(list)
-  if (elements === undefined) {
-    elements = new Map()
-    cache.set(list, elements)
-  }
-  let element = elements.get(value)
-  if (element === undefined) {
-    element = keyElement([[name, value]])
-    if (elements.size >= maxCached) elements.clear()
-    elements.set(value, element)
-  }
-  return element
-}
+const cachedElement = (list: ListShape, name: string, value: string): string =>
+  getOrAdd(elementsOf, list, () => cached(maxCached, (one) => keyElement([[name, one]])))(value)
 
 /** Why `elementOf` returned undefined. */
 export function elementProblem(list: ListShape, value: unknown): string {

@@ -3,6 +3,7 @@
 //   k:{"name":"x"}         the element of a list that has this key, its names sorted
 //   v:"x"                  the element of a set
 //   i:0                    the element at that place
+import { cached } from '../../../base/cached.ts'
 import { goJson } from '../go-text.ts'
 import { isJsonObject } from '../json-object.ts'
 
@@ -48,18 +49,8 @@ function rankOfValue(value: unknown): number {
 }
 
 // Few distinct keys occur. Parsing them for every comparison would dominate the merging of lists.
-const parsed = new Map<string, unknown>()
-
 /** The part after the colon of a `k:`, `v:` or `i:` element. */
-function contentOf(element: string): unknown {
-  let content = parsed.get(element)
-  if (content === undefined) {
-    if (parsed.size > 10_000) parsed.clear()
-    content = JSON.parse(element.slice(2)) as unknown
-    parsed.set(element, content)
-  }
-  return content
-}
+const contentOf = cached(10_000, (element: string): unknown => JSON.parse(element.slice(2)))
 
 /** The element in the one form that Kubernetes would write; undefined for a kind that it skips. Throws for nonsense. */
 export function readElement(text: string): string | undefined {

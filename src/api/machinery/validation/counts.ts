@@ -34,22 +34,25 @@ export function addOver100Percent(errors: FieldError[], value: IntOrString | und
 
 export const shownNumber = (value: IntOrString | undefined): unknown => (value === undefined ? 0 : shownIntOrString(value))
 
-/** KEP-2804: how many replicas, or what share of them, may be missing. */
-export function addThresholdErrors(errors: FieldError[], value: IntOrString | undefined, path: string): void {
+/** KEP-2804: the number or percentage of replicas that must be available. */
+export function addThresholdErrors(errors: FieldError[], value: IntOrString | undefined): void {
+  const path = 'spec.operationalThreshold'
   addIntOrPercentErrors(errors, value, path)
   addOver100Percent(errors, value, path)
 }
 
 /** A rollout that must finish in less time than a pod needs to be available can never succeed. */
-export function addDeadlineErrors(errors: FieldError[], deadlineSeconds: number | undefined, minReadySeconds: number, path: string): void {
+export function addDeadlineErrors(errors: FieldError[], deadlineSeconds: number | undefined, minReadySeconds: number): void {
   if (deadlineSeconds === undefined) return
+  const path = 'spec.progressDeadlineSeconds'
   addNegative(errors, deadlineSeconds, path)
   if (deadlineSeconds <= minReadySeconds) errors.push(invalid(path, deadlineSeconds, 'must be greater than minReadySeconds'))
 }
 
-/** A counter in a status that may only grow. */
-export function addDecrease(errors: FieldError[], next: number | undefined, current: number | undefined, path: string): void {
-  if (current !== undefined && (next === undefined || next < current)) errors.push(invalid(path, next ?? 0, 'cannot be decremented'))
+/** The collisionCount of a status may only grow. */
+export function addCollisionCountErrors(errors: FieldError[], next: number | undefined, current: number | undefined): void {
+  if (current !== undefined && (next ?? Number.NEGATIVE_INFINITY) < current)
+    errors.push(invalid('status.collisionCount', next ?? 0, 'cannot be decremented'))
 }
 
 /** Counters in a status: none is negative. */

@@ -16,8 +16,10 @@ export function isSelected(selector: LabelSelector | undefined, labels: Readonly
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions?.length ?? 0) === 0
 
-/** The selector of a Deployment, a ReplicaSet or a StatefulSet: there, readable, not empty. `kind` is what Kubernetes calls it. */
-export function addRequiredSelectorErrors(errors: FieldError[], selector: LabelSelector | undefined, kind: string, path: string): void {
+const path = 'spec.selector'
+
+/** The selector of a Deployment, a ReplicaSet or a StatefulSet is required, and not empty. `kind` is the name of the kind in the message. */
+export function addRequiredSelectorErrors(errors: FieldError[], selector: LabelSelector | undefined, kind: string): void {
   if (!selector) errors.push(required(path, ''))
   else {
     errors.push(...validateLabelSelector(selector, path))
@@ -25,11 +27,6 @@ export function addRequiredSelectorErrors(errors: FieldError[], selector: LabelS
   }
 }
 
-export function addSelectorChange(
-  errors: FieldError[],
-  next: LabelSelector | undefined,
-  current: LabelSelector | undefined,
-  path: string,
-): void {
+export function addSelectorChange(errors: FieldError[], next: LabelSelector | undefined, current: LabelSelector | undefined): void {
   if (!isEqualOptional('meta.LabelSelector', next, current)) errors.push(invalid(path, shownSelector(next), immutableMessage))
 }

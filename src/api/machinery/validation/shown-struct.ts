@@ -1,7 +1,7 @@
 // How Kubernetes shows a whole struct that is wrong: under the names of its Go fields, each with its zero value when it
 // is not set. Its internal types have no other names.
+import { sortKeys } from '../../../base/maps.ts'
 import { shownAs } from '../field-error.ts'
-import { sortMap } from '../fields.ts'
 import { goJson } from '../go-text.ts'
 import { type Field, type FieldType, structOf, zeroScalars } from '../schema/schema.ts'
 import type { LabelSelector } from '../types.ts'
@@ -37,7 +37,7 @@ function fieldInGo(type: FieldType, value: unknown): unknown {
   if (type.kind === 'struct') return inGo(type.name, value ?? (type.pointer ? undefined : {}))
   if (value === undefined || value === null) return zeroValue(type)
   if (type.kind === 'list') return (value as readonly unknown[]).map((one) => fieldInGo(type.of, one))
-  if (type.kind === 'map') return sortMap(value as Json)
+  if (type.kind === 'map') return sortKeys(value as Json)
   return value
 }
 
@@ -51,7 +51,7 @@ export function shownSelector(selector: LabelSelector | null | undefined): unkno
   if (!selector) return null
   const { matchLabels, matchExpressions } = selector
   return {
-    ...(matchLabels && Object.keys(matchLabels).length > 0 && { matchLabels: sortMap(matchLabels) }),
+    ...(matchLabels && Object.keys(matchLabels).length > 0 && { matchLabels: sortKeys(matchLabels) }),
     ...(matchExpressions &&
       matchExpressions.length > 0 && {
         matchExpressions: matchExpressions.map(({ key, operator, values }) => ({

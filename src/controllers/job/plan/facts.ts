@@ -162,14 +162,8 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
   }
 }
 
-function indexesOf(pods: readonly JobPod[]): number[] {
-  const indexes: number[] = []
-  for (const pod of pods) {
-    const index = completionIndexOf(pod)
-    if (index !== undefined) indexes.push(index)
-  }
-  return indexes
-}
+/** The valid completion indexes of the pods. */
+export const indexesOf = (pods: readonly JobPod[]): number[] => pods.flatMap((pod) => completionIndexOf(pod) ?? [])
 
 /** Whether its index fails with this pod. */
 function endsIndex({ spec }: Stored<Job>, pod: JobPod): boolean {

@@ -2,7 +2,7 @@
 import type { Pod } from '../../../api/types.ts'
 import { earliest } from '../../shared/plan/requeue.ts'
 import { remainingBackoffMs, remainingIndexBackoffMs } from './backoff.ts'
-import { factsOf, type JobFacts, type JobSnapshot } from './facts.ts'
+import { factsOf, indexesOf, type JobFacts, type JobSnapshot } from './facts.ts'
 import { firstFreeIndexes, mergeIndexes, withIndexes } from './indexes.ts'
 import { compareForRemoval, completionIndexOf, type JobPod } from './pods.ts'
 import { planPod } from './template.ts'
@@ -127,10 +127,5 @@ function planCreations(facts: JobFacts): Creations {
 /** Indexes that need no pod: succeeded, failed, or with an active pod; with podReplacementPolicy Failed also with a terminating one. */
 function takenIndexes({ active, terminating, replacesOnlyFailed, succeededIndexes, failedIndexes }: JobFacts) {
   const held = replacesOnlyFailed ? [...active, ...terminating] : active
-  const occupied: number[] = []
-  for (const pod of held) {
-    const index = completionIndexOf(pod)
-    if (index !== undefined) occupied.push(index)
-  }
-  return mergeIndexes(withIndexes(succeededIndexes, occupied), failedIndexes ?? [])
+  return mergeIndexes(withIndexes(succeededIndexes, indexesOf(held)), failedIndexes ?? [])
 }

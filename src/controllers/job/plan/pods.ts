@@ -53,10 +53,14 @@ export function finishedAtMs(pod: JobPod): number {
   return finishedAtByContainers(pod) ?? finishedAtByReadiness(pod) ?? finishedAtByDeletion(pod) ?? createdAtMs(pod)
 }
 
-function finishedAtByContainers({ spec, status }: JobPod): number | undefined {
-  const sidecars = new Set(spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name))
-  const main = latestEnd(status?.containerStatuses ?? [], undefined)
-  return latestEnd(status?.initContainerStatuses?.filter(({ name }) => sidecars.has(name)) ?? [], main)
+function finishedAtByContainers(pod: JobPod): number | undefined {
+  const main = latestEnd(pod.status?.containerStatuses ?? [], undefined)
+  return latestEnd(sidecarStatuses(pod), main)
+}
+
+function sidecarStatuses({ spec, status }: JobPod): ContainerStatuses {
+  const names = new Set(spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name))
+  return status?.initContainerStatuses?.filter(({ name }) => names.has(name)) ?? []
 }
 
 type ContainerStatuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>
@@ -110,13 +114,9 @@ function readySinceMs(pod: JobPod): number {
 }
 
 function compareRestarts(a: JobPod, b: JobPod): number {
-  return maxRestarts(b.status?.containerStatuses) - maxRestarts(a.status?.containerStatuses) || sidecarRestarts(b) - sidecarRestarts(a)
+  const sidecars = () => maxRestarts(sidecarStatuses(b)) - maxRestarts(sidecarStatuses(a))
+  return maxRestarts(b.status?.containerStatuses) - maxRestarts(a.status?.containerStatuses) || sidecars()
 }
 
 const maxRestarts = (statuses: ContainerStatuses | undefined) =>
   statuses?.reduce((max, { restartCount }) => Math.max(max, restartCount), 0) ?? 0
-
-function sidecarRestarts({ spec, status }: JobPod): number {
-  const names = new Set(spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name))
-  return maxRestarts(status?.initContainerStatuses?.filter(({ name }) => names.has(name)))
-}

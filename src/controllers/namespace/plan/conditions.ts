@@ -1,4 +1,5 @@
 // The conditions of a terminating namespace, with the messages of Kubernetes.
+import { withCondition } from '../../../api/machinery/conditions.ts'
 import type { Namespace } from '../../../api/types.ts'
 
 export interface RemainingContent {
@@ -43,25 +44,13 @@ export function nextNamespaceConditions(
       message: `Some content in the namespace has finalizers remaining: ${list(remaining.finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
     })
 
-  let changed = false
-  const next = [...current]
+  let next = current
   for (const [type, reason, message] of conditionsWithoutProblem) {
     const problem = problems.get(type)
     const wanted = problem === undefined ? { status: 'False', reason, message } : { status: 'True', ...problem }
-    const at = next.findIndex((condition) => condition.type === type)
-    const before = next[at]
-    if (before !== undefined && before.status === wanted.status && before.reason === wanted.reason && before.message === wanted.message)
-      continue
-    changed = true
-    const condition: Condition = {
-      type,
-      lastTransitionTime: before?.status === wanted.status ? (before.lastTransitionTime ?? now) : now,
-      ...wanted,
-    }
-    if (at < 0) next.push(condition)
-    else next[at] = condition
+    next = withCondition<Condition>(next, { type, ...wanted }, now)
   }
-  return changed ? next : undefined
+  return next === current ? undefined : next
 }
 
 const list = (counts: ReadonlyMap<string, number>, sentence: (name: string, count: number) => string) =>

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
-import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
+import { defaultPolicyBinding } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from '../validating-admission-policy-binding/columns.ts'
 import { validateMutatingAdmissionPolicyBinding } from './validation.ts'
 
@@ -26,9 +26,7 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
   strategy: {
     generation: true,
     unconditionalUpdate: false,
-    default({ spec }) {
-      if (spec?.matchResources) spec.matchResources = defaultMatchResources(spec.matchResources)
-    },
+    default: defaultPolicyBinding,
     metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateMutatingAdmissionPolicyBinding,
   },

@@ -1,8 +1,7 @@
-import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from '../validating-admission-policy/columns.ts'
-import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
+import { defaultPolicy } from '../validating-admission-policy/match-resources.ts'
 import { validateMutatingAdmissionPolicy } from './validation.ts'
 
 export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
@@ -42,11 +41,7 @@ export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
   strategy: {
     generation: true,
     unconditionalUpdate: false,
-    default(policy) {
-      if (policy.spec === undefined) return
-      if (policy.spec.matchConstraints) policy.spec.matchConstraints = defaultMatchResources(policy.spec.matchConstraints)
-      policy.spec = fill('admissionregistration.MutatingAdmissionPolicySpec', policy.spec, { failurePolicy: 'Fail' })
-    },
+    default: (policy) => defaultPolicy('admissionregistration.MutatingAdmissionPolicySpec', policy),
     metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateMutatingAdmissionPolicy,
   },

@@ -1,8 +1,7 @@
-import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from '../validating-webhook-configuration/columns.ts'
-import { defaultTarget, webhookDefaults } from '../validating-webhook-configuration/webhook-defaults.ts'
+import { defaultWebhooks } from '../validating-webhook-configuration/webhook-defaults.ts'
 import { validateWebhooks, validateWebhooksUpdate } from '../validating-webhook-configuration/webhook-validation.ts'
 
 export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> = {
@@ -36,13 +35,7 @@ export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> =
   strategy: {
     generation: true,
     unconditionalUpdate: false,
-    default(configuration) {
-      if (!configuration.webhooks) return
-      for (const webhook of configuration.webhooks) defaultTarget(webhook)
-      configuration.webhooks = configuration.webhooks.map((webhook) =>
-        fill('admissionregistration.MutatingWebhook', webhook, { ...webhookDefaults, reinvocationPolicy: 'Never' }),
-      )
-    },
+    default: (configuration) => defaultWebhooks('admissionregistration.MutatingWebhook', configuration, { reinvocationPolicy: 'Never' }),
     metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateWebhooks,
     validateUpdate: validateWebhooksUpdate,

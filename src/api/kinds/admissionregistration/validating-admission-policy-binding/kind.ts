@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
-import { defaultMatchResources } from '../validating-admission-policy/match-resources.ts'
+import { defaultPolicyBinding } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from './columns.ts'
 import { validateValidatingAdmissionPolicyBinding } from './validation.ts'
 
@@ -34,9 +34,7 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
   strategy: {
     generation: true,
     unconditionalUpdate: false,
-    default({ spec }) {
-      if (spec?.matchResources) spec.matchResources = defaultMatchResources(spec.matchResources)
-    },
+    default: defaultPolicyBinding,
     metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateValidatingAdmissionPolicyBinding,
   },

@@ -1,5 +1,16 @@
 // The types of the variables that expressions of policies and match conditions read.
-import { bool, type CelType, dyn, int, listOf, mapOf, type ObjectType, string, timestamp } from '../../../machinery/cel/cel-type.ts'
+import {
+  bool,
+  type CelType,
+  dyn,
+  int,
+  listOf,
+  mapOf,
+  type ObjectType,
+  string,
+  timestamp,
+  typeName,
+} from '../../../machinery/cel/cel-type.ts'
 
 /** A type with these fields. */
 export function objectOf(name: string, fields: ReadonlyMap<string, CelType>): ObjectType {
@@ -77,19 +88,4 @@ const shownNames: Readonly<Record<string, string>> = {
 }
 
 /** The type as messages about results name it. */
-export function resultName(type: CelType): string {
-  switch (type.kind) {
-    case 'list':
-      return `list(${resultName(type.of)})`
-    case 'map':
-      return `map(${resultName(type.key)}, ${resultName(type.of)})`
-    case 'object':
-      return type.name
-    case 'opaque':
-      return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(resultName).join(', ')})`
-    case 'type':
-      return type.of === undefined ? 'type' : `type(${resultName(type.of)})`
-    default:
-      return shownNames[type.kind] ?? type.kind
-  }
-}
+export const resultName = (type: CelType): string => typeName(type, shownNames)

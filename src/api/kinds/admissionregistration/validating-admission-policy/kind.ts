@@ -1,9 +1,8 @@
-import { fill } from '../../../machinery/fields.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from './columns.ts'
-import { defaultMatchResources } from './match-resources.ts'
+import { defaultPolicy } from './match-resources.ts'
 import { validatingAdmissionPolicyTypes } from './schema.ts'
 import { validateValidatingAdmissionPolicy } from './validation.ts'
 
@@ -19,11 +18,7 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
   strategy: {
     generation: true,
     unconditionalUpdate: false,
-    default(policy) {
-      if (policy.spec === undefined) return
-      if (policy.spec.matchConstraints) policy.spec.matchConstraints = defaultMatchResources(policy.spec.matchConstraints)
-      policy.spec = fill('admissionregistration.ValidatingAdmissionPolicySpec', policy.spec, { failurePolicy: 'Fail' })
-    },
+    default: (policy) => defaultPolicy('admissionregistration.ValidatingAdmissionPolicySpec', policy),
     ...ownStatus('admissionregistration.ValidatingAdmissionPolicyStatus'),
     ...onlyStatus(),
     metadata: { anyFinalizer: true, onUpdate: ['as new'], onStatusUpdate: [] },

@@ -1,8 +1,7 @@
-import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from './columns.ts'
-import { defaultTarget, webhookDefaults } from './webhook-defaults.ts'
+import { defaultWebhooks } from './webhook-defaults.ts'
 import { validateWebhooks, validateWebhooksUpdate } from './webhook-validation.ts'
 
 export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguration> = {
@@ -57,13 +56,7 @@ export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguratio
   strategy: {
     generation: true,
     unconditionalUpdate: false,
-    default(configuration) {
-      if (!configuration.webhooks) return
-      for (const webhook of configuration.webhooks) defaultTarget(webhook)
-      configuration.webhooks = configuration.webhooks.map((webhook) =>
-        fill('admissionregistration.ValidatingWebhook', webhook, { ...webhookDefaults }),
-      )
-    },
+    default: (configuration) => defaultWebhooks('admissionregistration.ValidatingWebhook', configuration),
     metadata: { anyFinalizer: true, onUpdate: ['as new'] },
     validate: validateWebhooks,
     validateUpdate: validateWebhooksUpdate,

@@ -5,7 +5,7 @@ import type { ValidatingWebhookConfiguration, Writable } from '../../../types.ts
 type Webhook = NonNullable<Writable<ValidatingWebhookConfiguration>['webhooks']>[number]
 type Rule = NonNullable<Webhook['rules']>[number]
 
-export const webhookDefaults = {
+const webhookDefaults = {
   failurePolicy: 'Fail',
   matchPolicy: 'Equivalent',
   namespaceSelector: {},
@@ -13,11 +13,15 @@ export const webhookDefaults = {
   timeoutSeconds: 10,
 } as const
 
-/** The port of the Service, and the scope of the rules. */
-export function defaultTarget(webhook: { clientConfig?: Webhook['clientConfig']; rules?: Rule[] }): void {
-  const { clientConfig, rules } = webhook
-  if (clientConfig?.service) clientConfig.service = fill('admissionregistration.ServiceReference', clientConfig.service, { port: 443 })
-  if (rules) webhook.rules = defaultRules('admissionregistration.RuleWithOperations', rules)
+/** `type` is the type of the webhooks, which may have `more` defaults. */
+export function defaultWebhooks<T extends Webhook>(type: string, configuration: { webhooks?: T[] }, more: Partial<T> = {}): void {
+  for (const webhook of configuration.webhooks ?? []) {
+    const { clientConfig, rules } = webhook
+    if (clientConfig?.service) clientConfig.service = fill('admissionregistration.ServiceReference', clientConfig.service, { port: 443 })
+    if (rules) webhook.rules = defaultRules('admissionregistration.RuleWithOperations', rules)
+  }
+  if (configuration.webhooks)
+    configuration.webhooks = configuration.webhooks.map((one) => fill<T>(type, one, { ...webhookDefaults, ...more }))
 }
 
 export const defaultRules = <T extends Rule>(type: string, rules: readonly T[]): T[] =>

@@ -1,7 +1,8 @@
 import { isEqualJson } from '../../../../base/json.ts'
+import { sortKeys } from '../../../../base/maps.ts'
 import { dropConditionFields, dropDeadline } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
-import { fill, replaceFields, sortMap } from '../../../machinery/fields.ts'
+import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { DaemonSet, Writable } from '../../../types.ts'
@@ -56,7 +57,7 @@ function setTemplateGeneration(daemonSet: Writable<DaemonSet>, generation: numbe
   const annotations = daemonSet.metadata?.annotations
   if (annotations?.[templateGeneration] === String(generation)) return
   daemonSet.metadata = replaceFields('meta.ObjectMeta', daemonSet.metadata, {
-    annotations: sortMap({ ...annotations, [templateGeneration]: String(generation) }),
+    annotations: sortKeys({ ...annotations, [templateGeneration]: String(generation) }),
   })
 }
 

@@ -2,8 +2,8 @@
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import {
+  addCollisionCountErrors,
   addDeadlineErrors,
-  addDecrease,
   addIntOrPercentErrors,
   addNegative,
   addNegatives,
@@ -28,7 +28,7 @@ export function validateDaemonSet({ spec }: DaemonSet, { gates }: StrategyContex
 
 export function validateDaemonSetUpdate(next: DaemonSet, current: DaemonSet, { gates }: StrategyContext): FieldError[] {
   const errors: FieldError[] = []
-  addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
+  addSelectorChange(errors, next.spec?.selector, current.spec?.selector)
   const options = podValidationOptions(gates, current.spec?.template)
   const allowInvalidValues = options.allowInvalidLabelValueInSelector === true || hasInvalidSelectorValue(current.spec?.selector)
   errors.push(...validateSpec(next.spec, { ...options, allowInvalidLabelValueInSelector: allowInvalidValues }, allowInvalidValues))
@@ -46,8 +46,8 @@ function validateSpec(spec: DaemonSetSpec | undefined, options: PodValidationOpt
   addNegative(errors, spec?.minReadySeconds, 'spec.minReadySeconds')
   addStrategyErrors(errors, spec?.updateStrategy, 'spec.updateStrategy')
   addNegative(errors, spec?.revisionHistoryLimit, 'spec.revisionHistoryLimit')
-  addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0, 'spec.progressDeadlineSeconds')
-  addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
+  addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0)
+  addThresholdErrors(errors, spec?.operationalThreshold)
   return errors
 }
 
@@ -88,6 +88,6 @@ export function validateDaemonSetStatusUpdate(next: DaemonSet, current: DaemonSe
     'numberUnavailable',
     'collisionCount',
   ])
-  addDecrease(errors, status.collisionCount, current.status?.collisionCount, 'status.collisionCount')
+  addCollisionCountErrors(errors, status.collisionCount, current.status?.collisionCount)
   return errors
 }

@@ -1,8 +1,8 @@
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import {
+  addCollisionCountErrors,
   addDeadlineErrors,
-  addDecrease,
   addIntOrPercentErrors,
   addLargerThan,
   addNegative,
@@ -28,7 +28,7 @@ export function validateDeployment(deployment: Deployment, { gates }: StrategyCo
 
 export function validateDeploymentUpdate(next: Deployment, current: Deployment, { gates }: StrategyContext): FieldError[] {
   const errors = validateSpec(next.spec, podValidationOptions(gates, current.spec?.template))
-  addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
+  addSelectorChange(errors, next.spec?.selector, current.spec?.selector)
   // An object that was stored before this rule existed can still change its other fields.
   if (isContradictory(next.spec) && !isContradictory(current.spec)) errors.push(contradiction())
   return errors
@@ -37,16 +37,16 @@ export function validateDeploymentUpdate(next: Deployment, current: Deployment, 
 function validateSpec(spec: DeploymentSpec | undefined, options: PodValidationOptions): FieldError[] {
   const errors: FieldError[] = []
   addNegative(errors, spec?.replicas, 'spec.replicas')
-  addRequiredSelectorErrors(errors, spec?.selector, 'deployment', 'spec.selector')
-  addReplicaTemplateErrors(errors, spec, 'spec', options)
+  addRequiredSelectorErrors(errors, spec?.selector, 'deployment')
+  addReplicaTemplateErrors(errors, spec, options)
   addStrategyErrors(errors, spec?.strategy, 'spec.strategy')
   addNegative(errors, spec?.minReadySeconds, 'spec.minReadySeconds')
   addNegative(errors, spec?.revisionHistoryLimit, 'spec.revisionHistoryLimit')
-  addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0, 'spec.progressDeadlineSeconds')
+  addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0)
   const policy: string | undefined = spec?.podReplacementPolicy
   if (policy !== undefined && policy !== 'TerminationStarted' && policy !== 'TerminationComplete')
     errors.push(notSupported('spec.podReplacementPolicy', typed(policy), ['TerminationComplete', 'TerminationStarted']))
-  addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
+  addThresholdErrors(errors, spec?.operationalThreshold)
   return errors
 }
 
@@ -98,6 +98,6 @@ export function validateDeploymentStatusUpdate(next: Deployment, current: Deploy
   const parts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const
   addLargerThan(errors, status, parts, status.replicas, 'cannot be greater than status.replicas')
   addLargerThan(errors, status, ['availableReplicas'], status.readyReplicas, 'cannot be greater than readyReplicas')
-  addDecrease(errors, status.collisionCount, current.status?.collisionCount, 'status.collisionCount')
+  addCollisionCountErrors(errors, status.collisionCount, current.status?.collisionCount)
   return errors
 }

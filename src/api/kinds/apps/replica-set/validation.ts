@@ -12,7 +12,7 @@ export function validateReplicaSet(replicaSet: ReplicaSet, { gates }: StrategyCo
 
 export function validateReplicaSetUpdate(next: ReplicaSet, current: ReplicaSet, { gates }: StrategyContext): FieldError[] {
   const errors = validateSpec(next.spec, podValidationOptions(gates, current.spec?.template))
-  addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
+  addSelectorChange(errors, next.spec?.selector, current.spec?.selector)
   return errors
 }
 
@@ -21,9 +21,9 @@ function validateSpec(spec: ReplicaSet['spec'], options: PodValidationOptions): 
   addNegative(errors, spec?.replicas, 'spec.replicas')
   addNegative(errors, spec?.minReadySeconds, 'spec.minReadySeconds')
   // Kubernetes' message has "deployment" here, too.
-  addRequiredSelectorErrors(errors, spec?.selector, 'deployment', 'spec.selector')
-  addReplicaTemplateErrors(errors, spec, 'spec', options)
-  addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
+  addRequiredSelectorErrors(errors, spec?.selector, 'deployment')
+  addReplicaTemplateErrors(errors, spec, options)
+  addThresholdErrors(errors, spec?.operationalThreshold)
   return errors
 }
 

@@ -2,8 +2,8 @@ import { type FieldError, forbidden, invalid, notSupported, required, typed } fr
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'
 import {
+  addCollisionCountErrors,
   addDeadlineErrors,
-  addDecrease,
   addIntOrPercentErrors,
   addLargerThan,
   addNegative,
@@ -86,11 +86,11 @@ function validateSpec(spec: StatefulSetSpec | undefined, options: SetOptions): F
   addNegative(errors, spec?.ordinals?.start, 'spec.ordinals.start')
   if (!options.isUpdate && spec?.serviceName)
     for (const message of isDns1123Label(spec.serviceName)) errors.push(invalid('spec.serviceName', spec.serviceName, message))
-  addRequiredSelectorErrors(errors, spec?.selector, 'statefulset', 'spec.selector')
+  addRequiredSelectorErrors(errors, spec?.selector, 'statefulset')
   addTemplateErrors(errors, spec, options)
   addEndlessTemplateErrors(errors, spec?.template, 'StatefulSet', 'spec.template')
-  addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0, 'spec.progressDeadlineSeconds')
-  addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
+  addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0)
+  addThresholdErrors(errors, spec?.operationalThreshold)
   return errors
 }
 
@@ -152,6 +152,6 @@ export function validateStatefulSetStatusUpdate(next: StatefulSet, current: Stat
   addNegatives(errors, status, ['replicas', ...parts, 'observedGeneration', 'collisionCount'])
   addLargerThan(errors, status, parts, status.replicas, 'cannot be greater than status.replicas')
   addLargerThan(errors, status, ['availableReplicas'], status.readyReplicas, 'cannot be greater than status.readyReplicas')
-  addDecrease(errors, status.collisionCount, current.status?.collisionCount, 'status.collisionCount')
+  addCollisionCountErrors(errors, status.collisionCount, current.status?.collisionCount)
   return errors
 }

@@ -1,6 +1,6 @@
 // Version 1 has a field for the CPU utilization only. It carries all other settings of version 2 in annotations, with the field names of that time.
 
-import { sortMap } from '../../../machinery/fields.ts'
+import { sortKeys } from '../../../../base/maps.ts'
 import { isJsonObject } from '../../../machinery/json-object.ts'
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerV1, KubernetesObject } from '../../../types.ts'
 import { cpuMetric, defaultCpuUtilization } from '../horizontal-pod-autoscaler/defaults.ts'
@@ -119,7 +119,7 @@ function withAnnotations(metadata: KubernetesObject['metadata'], added: Readonly
   const own = Object.entries(metadata?.annotations ?? {})
   if (Object.keys(added).length === 0 && !own.some(([name]) => ownAnnotations.has(name))) return metadata
   const kept = Object.fromEntries(own.filter(([name]) => !ownAnnotations.has(name)))
-  return { ...metadata, annotations: sortMap({ ...kept, ...added }) }
+  return { ...metadata, annotations: sortKeys({ ...kept, ...added }) }
 }
 
 type Behavior = NonNullable<NonNullable<HorizontalPodAutoscaler['spec']>['behavior']>

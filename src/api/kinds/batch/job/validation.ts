@@ -39,7 +39,7 @@ export function validateJobUpdate(next: Job, current: Job, { gates }: StrategyCo
   addSpecErrors(errors, spec, 'spec', options)
   addSelectorErrors(errors, spec, options)
   addCompletionsChange(errors, spec, current.spec)
-  addSelectorChange(errors, spec?.selector, current.spec?.selector, 'spec.selector')
+  addSelectorChange(errors, spec?.selector, current.spec?.selector)
   addTemplateChange(errors, spec?.template, current)
   errors.push(...validateImmutable(spec?.completionMode, current.spec?.completionMode, 'spec.completionMode'))
   for (const [field, type] of [

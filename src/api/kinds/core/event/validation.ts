@@ -4,52 +4,30 @@ import { type FieldError, invalid, required } from '../../../machinery/field-err
 import { isDns1123Subdomain, isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { CoreEvent } from '../../../types.ts'
 
-/** The fields that the rules check, from either form of the event. */
-export interface EventFacts {
-  readonly namespace: string
-  readonly eventTime: string | undefined
-  readonly regarding: string
-  readonly controller: string
-  readonly instance: string
-  readonly action: string
-  readonly reason: string
-  readonly message: string
-  readonly controllerField: string
-}
+export const validateCoreEvent = (event: CoreEvent): FieldError[] => validateEventFields(event, 'reportingComponent')
 
-const coreFacts = (event: CoreEvent): EventFacts => ({
-  namespace: event.metadata?.namespace ?? '',
-  eventTime: event.eventTime ?? undefined,
-  regarding: event.involvedObject?.namespace ?? '',
-  controller: event.reportingComponent ?? '',
-  instance: event.reportingInstance ?? '',
-  action: event.action ?? '',
-  reason: event.reason ?? '',
-  message: event.message ?? '',
-  controllerField: 'reportingComponent',
-})
-
-export function validateFacts(event: EventFacts): FieldError[] {
+/** `controllerField` is the name of reportingComponent in the version of the request. */
+export function validateEventFields(event: CoreEvent, controllerField: string): FieldError[] {
   const errors: FieldError[] = []
-  const { namespace, regarding } = event
+  const { action = '', reason = '', message = '', reportingComponent: controller = '', reportingInstance = '' } = event
+  const { namespace = '' } = event.metadata ?? {}
+  const { namespace: regarding = '' } = event.involvedObject ?? {}
   const misplaced = invalid('involvedObject.namespace', regarding, 'does not match event.namespace')
-  if (event.eventTime === undefined) {
+  if (event.eventTime === undefined || event.eventTime === null) {
     if (regarding === '' ? namespace !== '' && namespace !== 'default' : namespace !== regarding) errors.push(misplaced)
   } else {
     if (regarding === '' && namespace !== 'default' && namespace !== 'kube-system') errors.push(misplaced)
-    if (event.controller === '') errors.push(required(event.controllerField, ''))
-    for (const message of isQualifiedName(event.controller)) errors.push(invalid(event.controllerField, event.controller, message))
+    if (controller === '') errors.push(required(controllerField, ''))
+    for (const problem of isQualifiedName(controller)) errors.push(invalid(controllerField, controller, problem))
     const limit = (field: string, value: string, max: number, isRequired: boolean) => {
       if (isRequired && value === '') errors.push(required(field, ''))
       if (isLongerThan(value, max)) errors.push(invalid(field, '', `can have at most ${max} characters`))
     }
-    limit('reportingInstance', event.instance, 128, true)
-    limit('action', event.action, 128, true)
-    limit('reason', event.reason, 128, true)
-    limit('message', event.message, 1024, false)
+    limit('reportingInstance', reportingInstance, 128, true)
+    limit('action', action, 128, true)
+    limit('reason', reason, 128, true)
+    limit('message', message, 1024, false)
   }
-  for (const message of isDns1123Subdomain(namespace)) errors.push(invalid('namespace', namespace, message))
+  for (const problem of isDns1123Subdomain(namespace)) errors.push(invalid('namespace', namespace, problem))
   return errors
 }
-
-export const validateCoreEvent = (event: CoreEvent): FieldError[] => validateFacts(coreFacts(event))

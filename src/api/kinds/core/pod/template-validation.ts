@@ -23,17 +23,16 @@ export function addEndlessTemplateErrors(errors: FieldError[], template: Templat
 export function addReplicaTemplateErrors(
   errors: FieldError[],
   spec: { readonly selector?: LabelSelector; readonly template?: Template } | undefined,
-  path: string,
   options: PodValidationOptions,
 ): void {
   const selector = spec?.selector
   const template = spec?.template
   const selected = isSelected(selector, template?.metadata?.labels)
   if (selected === undefined) {
-    errors.push(invalid(`${path}.selector`, shownSelector(selector), 'invalid label selector'))
+    errors.push(invalid('spec.selector', shownSelector(selector), 'invalid label selector'))
     return
   }
-  if (!selected) errors.push(unmatchedTemplate(template, `${path}.template`))
-  errors.push(...validatePodTemplateSpec(template ?? {}, `${path}.template`, options))
-  addEndlessTemplateErrors(errors, template, 'ReplicaSet', `${path}.template`)
+  if (!selected) errors.push(unmatchedTemplate(template, 'spec.template'))
+  errors.push(...validatePodTemplateSpec(template ?? {}, 'spec.template', options))
+  addEndlessTemplateErrors(errors, template, 'ReplicaSet', 'spec.template')
 }

@@ -35,7 +35,7 @@ function validateSpec(spec: ReplicationController['spec'], options: PodValidatio
     errors.push(...validatePodTemplateSpec(template, 'spec.template', options))
     addEndlessTemplateErrors(errors, template, 'ReplicationController', 'spec.template')
   }
-  addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
+  addThresholdErrors(errors, spec?.operationalThreshold)
   return errors
 }
 

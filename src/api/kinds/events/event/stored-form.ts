@@ -2,30 +2,6 @@
 import type { StoredForm } from '../../../machinery/kind.ts'
 import type { CoreEvent, Event, KubernetesObject } from '../../../types.ts'
 
-export function asCoreEvent(event: Event): CoreEvent {
-  const {
-    regarding,
-    note,
-    deprecatedSource,
-    deprecatedFirstTimestamp,
-    deprecatedLastTimestamp,
-    deprecatedCount,
-    reportingController,
-    ...rest
-  } = event
-  return {
-    ...rest,
-    metadata: event.metadata ?? {},
-    involvedObject: regarding ?? {},
-    ...(note !== undefined && { message: note }),
-    ...(deprecatedSource !== undefined && { source: deprecatedSource }),
-    ...(deprecatedFirstTimestamp !== undefined && { firstTimestamp: deprecatedFirstTimestamp }),
-    ...(deprecatedLastTimestamp !== undefined && { lastTimestamp: deprecatedLastTimestamp }),
-    ...(deprecatedCount !== undefined && { count: deprecatedCount }),
-    ...(reportingController !== undefined && { reportingComponent: reportingController }),
-  }
-}
-
 type Fields = Record<string, unknown>
 
 // The fields that are named differently. All others have the same name in both forms.
@@ -49,6 +25,8 @@ function rename(object: KubernetesObject, apiVersion: string, names: ReadonlyMap
 const toShown = new Map(renamed)
 const toStored = new Map(renamed.map(([stored, shown]) => [shown, stored]))
 
+export const asCoreEvent = (event: Event) => rename(event, 'v1', toStored) as CoreEvent
+
 export const storedEventForm: Omit<StoredForm<Event>, 'kind'> = {
   fromStored(stored) {
     const { reportingController, reportingInstance, ...event } = rename(stored, 'events.k8s.io/v1', toShown) as Event
@@ -56,6 +34,6 @@ export const storedEventForm: Omit<StoredForm<Event>, 'kind'> = {
     return { ...event, ...(reportingController && { reportingController }), ...(reportingInstance && { reportingInstance }) } as Event
   },
   toStored({ reportingController = '', reportingInstance = '', ...event }) {
-    return rename({ ...event, reportingController, reportingInstance } as Event, 'v1', toStored)
+    return asCoreEvent({ ...event, reportingController, reportingInstance } as Event)
   },
 }

@@ -3,22 +3,13 @@ import { isEqualAs, isEqualOptional } from '../../../machinery/schema/equality.t
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Event } from '../../../types.ts'
-import { type EventFacts, validateFacts } from '../../core/event/validation.ts'
+import { validateEventFields } from '../../core/event/validation.ts'
+import { asCoreEvent } from './stored-form.ts'
 
-const facts = (event: Event): EventFacts => ({
-  namespace: event.metadata?.namespace ?? '',
-  eventTime: event.eventTime ?? undefined,
-  regarding: event.regarding?.namespace ?? '',
-  controller: event.reportingController ?? '',
-  instance: event.reportingInstance ?? '',
-  action: event.action ?? '',
-  reason: event.reason ?? '',
-  message: event.note ?? '',
-  controllerField: 'reportingController',
-})
+const validateFields = (event: Event) => validateEventFields(asCoreEvent(event), 'reportingController')
 
 export function validateEvent(event: Event): FieldError[] {
-  const errors = validateFacts(facts(event))
+  const errors = validateFields(event)
   addSeriesErrors(errors, event)
   if (!event.eventTime) errors.push(required('eventTime', ''))
   if (event.type !== 'Normal' && event.type !== 'Warning') errors.push(invalid('type', '', `has invalid value: ${event.type ?? ''}`))
@@ -42,7 +33,7 @@ const time = { kind: 'scalar', scalar: 'Time', pointer: false } as const
 
 /** Only the series of an event may change. */
 export function validateEventUpdate(next: Event, current: Event): FieldError[] {
-  const errors = validateFacts(facts(next))
+  const errors = validateFields(next)
   if (!isEqualOptional('events.EventSeries', next.series, current.series)) addSeriesErrors(errors, next)
   const structs = { regarding: 'core.ObjectReference', deprecatedSource: 'core.EventSource', related: 'core.ObjectReference' } as const
   const keep = (name: string, field: keyof Event) => {

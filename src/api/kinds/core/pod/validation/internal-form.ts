@@ -1,6 +1,6 @@
 // Parts of a pod, and the source of a PersistentVolume, as Kubernetes' messages show them: all fields, under their Go names, in the
 // order of Kubernetes' internal types.
-import { sortMap } from '../../../../machinery/fields.ts'
+import { sortKeys } from '../../../../../base/maps.ts'
 import { ownValue } from '../../../../machinery/json-object.ts'
 import { type Field, isPointer, structOf } from '../../../../machinery/schema/schema.ts'
 import { goNameOf, zeroValue } from '../../../../machinery/validation/shown-struct.ts'
@@ -91,5 +91,5 @@ function sorted(value: unknown): unknown {
       ...(matchLabels !== undefined && { matchLabels: sorted(matchLabels) }),
       ...(matchExpressions !== undefined && { matchExpressions }),
     }
-  return sortMap(value as Fields)
+  return sortKeys(value as Fields)
 }
