@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { quoteCommand } from '../base/shell-quoting.ts'
 import { usageError } from './error-line.ts'
-import { quoteCommand } from './shell-quoting.ts'
 
 export interface FolderOptions {
   readonly name?: string

@@ -4,11 +4,10 @@ import { join, resolve } from 'node:path'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { kubernetes } from '../api/machinery/kubernetes-version.ts'
 import { isSwitchable } from '../api/machinery/switchable-plugins.ts'
+import { quoteCommand } from '../base/shell-quoting.ts'
 import { serveEtcdHealth } from '../cluster/remote/etcd-health.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import type { JsonOption } from './flag-values.ts'
-
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The stand-ins are shell scripts that start this program, or the kubectl of the machine. */
 export function writeAssets(dir: string, { output }: JsonOption): void {
@@ -16,7 +15,7 @@ export function writeAssets(dir: string, { output }: JsonOption): void {
   mkdirSync(folder, { recursive: true })
   // A single executable is its own script.
   const script = process.argv[1] === process.execPath ? [] : [resolve(process.argv[1]!)]
-  const own = [process.execPath, ...script].map(quote).join(' ')
+  const own = quoteCommand([process.execPath, ...script])
   const files: string[] = []
   const write = (name: string, script: string) => {
     const path = join(folder, name)

@@ -1,6 +1,7 @@
 // Runs `rollcall replay`.
 import { readFileSync } from 'node:fs'
 import { type Clock, realClock } from '../base/clock.ts'
+import { quoteCommand } from '../base/shell-quoting.ts'
 import { differencesBetween, renderDifferences } from '../simulate/record/compared-measures.ts'
 import { playedMoments } from '../simulate/record/played-moments.ts'
 import { readRecorded, replayedResult } from '../simulate/record/replayed-result.ts'
@@ -11,7 +12,6 @@ import type { Outcome, SimulationResult } from '../simulate/rollout/result.ts'
 import { printError } from './error-line.ts'
 import { checkOutputFiles, writeOutputFile } from './output-files.ts'
 import type { ReplayOptions } from './replay.ts'
-import { quoteCommand } from './shell-quoting.ts'
 
 export async function runReplay(files: readonly string[], options: ReplayOptions): Promise<number> {
   try {

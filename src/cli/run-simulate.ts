@@ -1,6 +1,7 @@
 // Runs `rollcall simulate`.
 import { existsSync } from 'node:fs'
 import { formatTime, realClock } from '../base/clock.ts'
+import { quoteCommand } from '../base/shell-quoting.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
@@ -16,7 +17,6 @@ import { printError } from './error-line.ts'
 import { readLiveObjects } from './live-objects.ts'
 import { checkOutputFile, checkOutputFiles, writeOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
-import { quoteCommand } from './shell-quoting.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 
 export async function runSimulate(words: readonly string[], given: SimulateCommandOptions): Promise<number> {

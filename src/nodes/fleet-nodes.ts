@@ -1,6 +1,7 @@
 // The nodes of a fleet: their Node objects, Leases and heartbeats.
 
 import { leases, nodes as nodeKind } from '../api/kinds.ts'
+import { isConditionTrue } from '../api/machinery/conditions.ts'
 import { ignoring, isStatusError } from '../api/machinery/status-error.ts'
 import type { Node, Stored } from '../api/types.ts'
 import { type Clock, formatMicroTime } from '../base/clock.ts'
@@ -275,7 +276,7 @@ export class FleetNodes {
   }
 }
 
-const isReady = ({ status }: Node) => status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+const isReady = ({ status }: Node) => isConditionTrue(status?.conditions, 'Ready')
 
 function indexOfIp(ip: string | undefined): number | undefined {
   const match = /^172\.(\d+)\.(\d+)\.(\d+)$/.exec(ip ?? '')

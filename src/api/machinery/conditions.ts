@@ -7,6 +7,10 @@ interface Condition {
   readonly observedGeneration?: number
 }
 
+/** Whether the condition of the type is True. */
+export const isConditionTrue = (conditions: readonly Pick<Condition, 'type' | 'status'>[] | null | undefined, type: string): boolean =>
+  conditions?.some((one) => one.type === type && one.status === 'True') ?? false
+
 /**
  * The conditions with this one added or replaced; the same array if nothing changes. lastTransitionTime changes only with the status of
  * the condition.

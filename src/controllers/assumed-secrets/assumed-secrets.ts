@@ -22,7 +22,7 @@ export function startAssumedSecrets(options: RecordingControllerParts): RunningC
     delayOf: (pod, previous) =>
       previous === undefined ? parseTime(pod.metadata.creationTimestamp!) + patienceMs - clock.now() : undefined,
     async reconcile(pod, { client }) {
-      if (pod.status?.phase !== 'Pending' || pod.metadata.deletionTimestamp !== undefined) return undefined
+      if (pod.status?.phase !== 'Pending' || pod.metadata.deletionTimestamp !== undefined) return
       const { namespace = '' } = pod.metadata
       for (const [name, keys] of requiredSecrets(pod)) {
         if (secrets.get(`${namespace}/${name}`) !== undefined) continue
@@ -32,7 +32,6 @@ export function startAssumedSecrets(options: RecordingControllerParts): RunningC
         const message = `Created a placeholder for Secret "${name}", for which the pod has waited 30 seconds`
         if (created !== undefined) recorder.record(pod, 'Normal', 'AssumedSecret', message)
       }
-      return undefined
     },
   })
 }

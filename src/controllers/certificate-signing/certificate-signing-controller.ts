@@ -1,5 +1,7 @@
 // Signs approved CertificateSigningRequests of Kubernetes' own signers.
+
 import { certificateSigningRequests } from '../../api/kinds.ts'
+import { isConditionTrue } from '../../api/machinery/conditions.ts'
 import type { CertificateSigningRequest } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { buildController } from '../../runtime/controller.ts'
@@ -17,12 +19,10 @@ const signers = ['kube-apiserver-client', 'kube-apiserver-client-kubelet', 'kube
 )
 const yearMs = 365 * 86_400_000
 
-const has = ({ status }: CertificateSigningRequest, type: string) =>
-  status?.conditions?.some((one) => one.type === type && one.status === 'True') === true
-
 /** Whether the request waits for its certificate. */
-function isSignable(request: CertificateSigningRequest): boolean {
-  return signers.includes(request.spec.signerName) && has(request, 'Approved') && !has(request, 'Failed') && !request.status?.certificate
+function isSignable({ spec, status }: CertificateSigningRequest): boolean {
+  const has = (type: string) => isConditionTrue(status?.conditions, type)
+  return signers.includes(spec.signerName) && has('Approved') && !has('Failed') && !status?.certificate
 }
 
 export function startCertificateSigning(parts: CommonParts & { readonly sign: SignCertificate }): RunningController {
@@ -32,7 +32,7 @@ export function startCertificateSigning(parts: CommonParts & { readonly sign: Si
     delayOf: (request) => (isSignable(request) ? 0 : undefined),
     workers: 1,
     async reconcile(request, { client }) {
-      if (!isSignable(request)) return undefined
+      if (!isSignable(request)) return
       const { request: encoded, usages = [], expirationSeconds } = request.spec
       const validMs = expirationSeconds === undefined ? yearMs : Math.min(expirationSeconds * 1000, yearMs)
       let status: CertificateSigningRequest['status']
@@ -48,7 +48,6 @@ export function startCertificateSigning(parts: CommonParts & { readonly sign: Si
         }
       }
       await client.updateStatus(certificateSigningRequests, { ...request, status })
-      return undefined
     },
   })
 }

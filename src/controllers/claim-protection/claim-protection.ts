@@ -61,10 +61,9 @@ function startProtection<T extends KubernetesObject>(options: CommonParts, prote
     watches,
     workers: 4,
     async reconcile(object, { client }) {
-      if (!isHeld(object, finalizer) || (await isUsed(object, client))) return undefined
+      if (!isHeld(object, finalizer) || (await isUsed(object, client))) return
       const finalizers = object.metadata.finalizers?.filter((one) => one !== finalizer)
       await ignoring('NotFound', client.update(kind, { ...object, metadata: { ...object.metadata, finalizers } } as Stored<T>))
-      return undefined
     },
   })
 }

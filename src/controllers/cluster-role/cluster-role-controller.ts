@@ -19,7 +19,6 @@ export function startClusterRoleController(parts: CommonParts): RunningControlle
     async reconcile(role: Stored<ClusterRole>, { client }) {
       const next = planAggregation(role, [...roles.values()].sort(compareNames))
       if (next !== undefined) await client.update(clusterRoles, next)
-      return undefined
     },
   })
 }

@@ -48,10 +48,9 @@ export function startEndpointsController(options: CommonParts): RunningControlle
     reads: [services],
     watches: [watched(serviceKind, (current, previous) => (current === undefined ? [keyOf(previous!)] : []))],
     async reconcile(object, { client, key }) {
-      if (!isManagedEndpoints(object) || services.get(key) !== undefined) return undefined
+      if (!isManagedEndpoints(object) || services.get(key) !== undefined) return
       const { namespace = '', name } = object.metadata
       await ignoring('NotFound', client.delete(endpointsKind, { namespace, name }))
-      return undefined
     },
   })
   // Endpoints that another client deletes are created again; its changes stay until the pods change, as in Kubernetes.
@@ -110,14 +109,12 @@ function startFor(
     ],
     async reconcile(service, { client, key }) {
       // Without a selector, another client keeps the endpoints.
-      if (service.metadata.deletionTimestamp !== undefined || !hasSelector(service) || service.spec?.type === 'ExternalName')
-        return undefined
+      if (service.metadata.deletionTimestamp !== undefined || !hasSelector(service) || service.spec?.type === 'ExternalName') return
       const selected = pods.byIndex('namespace', service.metadata.namespace ?? '').filter((pod) => isSelected(service, pod))
       counts.set(key, selected.length)
       const { state, time } = planTriggerTime(triggers.get(key), service, selected)
       triggers.set(key, state)
       await sync(service, selected, client, time)
-      return undefined
     },
     state: [counts, triggers],
   })

@@ -23,7 +23,6 @@ export function startEndpointSliceMirroringController(options: RecordingControll
       const plan = planMirroredSlices(source, services.get(key), own)
       if (plan.warning !== undefined) recorder.record(source, 'Warning', 'TooManyAddressesToMirror', plan.warning)
       await applySlices(client, namespace, plan)
-      return undefined
     },
   })
 }

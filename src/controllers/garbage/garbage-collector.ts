@@ -67,7 +67,7 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
     workers,
     async reconcile(uid) {
       const item = graph.get(uid)
-      if (item === undefined) return undefined
+      if (item === undefined) return
       // By reference: two of them may have the uid of one object, and only one its name.
       const states = new Map<OwnerReference, OwnerState>()
       if (!item.metadata.isBeingDeleted)
@@ -103,7 +103,6 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
       } catch (error) {
         if (!isStatusError(error, 'NotFound')) throw error
       }
-      return undefined
     },
     onFailure: (uid, error, failures) => {
       if (!isReported(error, failures)) return

@@ -165,7 +165,6 @@ function startOrphanRelease(options: JobControllerOptions): RunningController {
     async reconcile(pod, { client }) {
       const failure = isUncountable(pod) ? await applyRelease({ client }, pod) : undefined
       if (failure !== undefined) throw failure
-      return undefined
     },
   })
 }

@@ -49,13 +49,12 @@ export function startNamespaceContents({ rootCertificate, ...parts }: NamespaceC
     reads: [accounts, maps],
     workers: 5,
     async reconcile({ metadata }, { key, client }) {
-      if (metadata.deletionTimestamp !== undefined) return undefined
+      if (metadata.deletionTimestamp !== undefined) return
       if (accounts.get(`${key}/default`) === undefined) await applyCreate(client, serviceAccounts, key, defaultServiceAccount)
       const map = maps.get(`${key}/${rootCertificateName}`)
       if (map === undefined) await applyCreate(client, configMaps, key, wantedMap)
       else if (map.data?.['ca.crt'] !== rootCertificate || Object.keys(map.data).length !== 1)
         await client.update(configMaps, { ...map, data: wantedMap.data! })
-      return undefined
     },
   })
 

@@ -85,7 +85,6 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
       if (change !== undefined) await applyTaints(name, change, node, tracked)
       const labels = planNodeLabels(node)
       if (labels !== undefined) await tracked.patch(nodeKind, { name }, 'strategic', { metadata: { labels } })
-      return undefined
     },
   })
 

@@ -187,7 +187,6 @@ export function startPacer(options: RecordingControllerParts): Pacer {
       workers: defaultWorkers,
       async reconcile(pod, { client }) {
         if (isGated(pod) && !hasPacedOwner(pod) && pod.metadata.deletionTimestamp === undefined) await applyRelease(client, [pod])
-        return undefined
       },
     }),
   ]

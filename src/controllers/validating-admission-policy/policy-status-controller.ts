@@ -18,7 +18,7 @@ export function startPolicyStatusController({ kinds, ...parts }: PolicyStatusPar
     workers: 1,
     async reconcile({ metadata, ...policy }: Stored<ValidatingAdmissionPolicy>, { client }) {
       const { name, generation = 0 } = metadata
-      if (generation <= (policy.status?.observedGeneration ?? 0)) return undefined
+      if (generation <= (policy.status?.observedGeneration ?? 0)) return
       // Most clusters have no policies, and need no CEL.
       const { findTypeWarnings } = await import('./plan/type-check.ts')
       const expressionWarnings = findTypeWarnings({ metadata, ...policy }, kinds.current())
@@ -26,7 +26,6 @@ export function startPolicyStatusController({ kinds, ...parts }: PolicyStatusPar
       const status = { observedGeneration: generation, typeChecking: expressionWarnings.length > 0 ? { expressionWarnings } : {} }
       const applied = { apiVersion: apiVersionOf(validatingAdmissionPolicies), kind, metadata: { name }, status }
       await client.patch(validatingAdmissionPolicies, { name }, 'apply', applied, { subresource: 'status', force: true })
-      return undefined
     },
   })
 }

@@ -1,4 +1,5 @@
 // Commands of agnhost, the test image of Kubernetes, that are not servers, as shell scripts.
+import { quoteCommand } from '../../base/shell-quoting.ts'
 import { flagValue } from '../shell/flag-value.ts'
 import { parseDuration } from './duration.ts'
 import { isAgnhost } from './image-behavior.ts'
@@ -33,13 +34,11 @@ function generateLogs(words: readonly string[]): readonly string[] {
   return ['sh', '-c', `i=0; while [ $i -lt ${lines} ]; do ${steps.join('; ')}; done`]
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-
 /** The loop of `--file_content_in_loop` ends when the file has the expected content, or after `--retry_time`; it fails where the file could not be read at last. */
 function testMounts(words: readonly string[]): readonly string[] {
   if (!flagValue(words, 'file_content_in_loop')) return ['mounttest', ...words]
   const seconds = Number.parseInt(flagValue(words, 'retry_time') ?? '180', 10) || 0
-  const flags = words.map(quote).join(' ')
+  const flags = quoteCommand(words)
   const turn = `mounttest-turn ${flags}; code=$?; [ $code -eq 0 ] && break; sleep 2`
   return [
     'sh',

@@ -16,13 +16,12 @@ interface ClassRules {
 
 const defaultClass = (type: string, { classes, field, oldAnnotation, defaultAnnotations }: ClassRules): AdmissionPlugin => ({
   admit(write) {
-    if (!creates(write, type)) return undefined
+    if (!creates(write, type)) return
     const { metadata, spec } = write.next as KubernetesObject & { spec?: Record<string, unknown> }
     const hasClass = spec?.[field] !== undefined || Object.hasOwn(metadata?.annotations ?? {}, oldAnnotation)
-    if (spec === undefined || hasClass) return undefined
+    if (spec === undefined || hasClass) return
     const name = newestDefault(write.cluster.list(classes, ''), defaultAnnotations)
     if (name !== undefined) spec[field] = name
-    return undefined
   },
 })
 

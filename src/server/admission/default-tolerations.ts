@@ -14,6 +14,5 @@ export const defaultTolerations: AdmissionPlugin = {
         addDefaultTolerations(pod)
         return pod.spec!
       })
-    return undefined
   },
 }

@@ -7,13 +7,12 @@ import { type AdmissionPlugin, creates } from './plugin.ts'
 
 export const limitRanger: AdmissionPlugin = {
   admit(write) {
-    if (!creates(write, 'core.Pod')) return undefined
+    if (!creates(write, 'core.Pod')) return
     const ranges = write.cluster.list(limitRanges, write.namespace)
-    if (ranges.length === 0) return undefined
+    if (ranges.length === 0) return
     const pod = write.next as Writable<Pod>
     pod.spec = copyJson(pod.spec!)
     applyLimitRanges(pod, ranges)
-    return undefined
   },
   check(write) {
     const { current, next, namespace, cluster } = write

@@ -9,7 +9,6 @@ import { type AdmissionPlugin, admittedName } from './plugin.ts'
 export const namespaceLifecycle: AdmissionPlugin = {
   admit({ kind, current, next, namespace, cluster }) {
     if (current === undefined && kind.namespaced) admitIntoNamespace(kind, admittedName(next), namespace, cluster.namespace(namespace))
-    return undefined
   },
   admitDelete: (kind, name) => (kind.type === namespaces.type && undeletable.has(name) ? 'this namespace may not be deleted' : undefined),
 }

@@ -6,6 +6,5 @@ import { type AdmissionPlugin, creates } from './plugin.ts'
 export const newNodeTaint: AdmissionPlugin = {
   admit(write) {
     if (creates(write, 'core.Node')) addNewNodeTaint(write.next as Writable<Node>)
-    return undefined
   },
 }

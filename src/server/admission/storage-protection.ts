@@ -5,6 +5,5 @@ import type { AdmissionPlugin } from './plugin.ts'
 export const storageProtection: AdmissionPlugin = {
   admit({ kind, current, next }) {
     if (current === undefined && kind.protectionFinalizer !== undefined) addProtectionFinalizer(kind, next)
-    return undefined
   },
 }

@@ -12,11 +12,10 @@ const mountsToken = ({ volumes = [] }: Spec) =>
 
 export const tokenAccount: AdmissionPlugin = {
   admit(write) {
-    if (!creates(write, 'core.Pod')) return undefined
+    if (!creates(write, 'core.Pod')) return
     const pod = write.next as Writable<Pod>
     const { spec } = pod
-    if (spec === undefined || spec.serviceAccountName) return undefined
+    if (spec === undefined || spec.serviceAccountName) return
     pod.spec = named.of(spec, [], () => (mountsToken(spec) ? { ...spec, serviceAccountName: 'default', serviceAccount: 'default' } : spec))
-    return undefined
   },
 }

@@ -1,5 +1,5 @@
 // The Available condition of an APIService, as kube-aggregator decides it. Pure.
-import { withCondition } from '../../api/machinery/conditions.ts'
+import { isConditionTrue, withCondition } from '../../api/machinery/conditions.ts'
 import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
 
 export interface Verdict {
@@ -58,5 +58,4 @@ export function statusWith(current: Status | undefined, verdict: Verdict, now: s
   return conditions === before ? undefined : { ...current, conditions }
 }
 
-export const isAvailable = ({ status }: ApiService): boolean =>
-  status?.conditions?.some((one) => one.type === 'Available' && one.status === 'True') ?? false
+export const isAvailable = ({ status }: ApiService): boolean => isConditionTrue(status?.conditions, 'Available')

@@ -1,4 +1,5 @@
 // Which names a definition gets: those that no other definition of its group has.
+import { isConditionTrue } from '../../api/machinery/conditions.ts'
 import type { CustomResourceDefinition, DefinitionCondition, DefinitionNames } from '../../api/machinery/structural/definition.ts'
 
 interface Naming {
@@ -67,5 +68,4 @@ export function planEstablished({ status }: CustomResourceDefinition, naming: Na
   return naming.condition.status === 'True' ? establishedTrue : notAccepted
 }
 
-export const isEstablished = ({ status }: CustomResourceDefinition): boolean =>
-  status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True') === true
+export const isEstablished = ({ status }: CustomResourceDefinition): boolean => isConditionTrue(status?.conditions, 'Established')

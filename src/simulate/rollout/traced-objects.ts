@@ -1,4 +1,5 @@
 // From objects of the API to what a trace keeps of them.
+import { isConditionTrue } from '../../api/machinery/conditions.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Deployment, Job, Node, Pod, ReplicaSet, ReplicationController, StatefulSet, Stored } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
@@ -89,7 +90,7 @@ export function tracedSet(set: Stored<ReplicaSet>): TracedSet {
 
 export const tracedNode = ({ metadata, status }: Stored<Node>) => ({
   name: metadata.name,
-  isReady: status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false,
+  isReady: isConditionTrue(status?.conditions, 'Ready'),
 })
 
 type Workload = Deployment | StatefulSet | DaemonSet | Job | ReplicaSet | ReplicationController

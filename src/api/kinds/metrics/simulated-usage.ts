@@ -1,6 +1,7 @@
 // The CPU and memory usage of simulated pods: the value of their annotation, and their share of the load of their Services.
 
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'
+import { isConditionTrue } from '../../machinery/conditions.ts'
 import type { Pod, Service } from '../../types.ts'
 
 /** On a pod: what it uses, `cpu=250m,memory=64Mi`. Its containers share it equally. */
@@ -53,5 +54,4 @@ export function simulateUsage(pods: readonly Pod[], services: readonly Service[]
   return usages
 }
 
-const isReady = ({ status }: Pod) =>
-  (status?.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True')
+const isReady = ({ status }: Pod) => isConditionTrue(status?.conditions, 'Ready')

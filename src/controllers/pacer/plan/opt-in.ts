@@ -3,8 +3,10 @@
 //
 // A pod names its ReplicaSet or Job, not its Deployment. The ReplicaSets of a Deployment are named after it and the hash that their
 // pods have as a label, so the names of the pod are enough, also for a ReplicaSet that no cache has observed yet.
+
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Job, KubernetesObject, Pod } from '../../../api/types.ts'
+import { isFinished } from '../../job/plan/conditions.ts'
 import { fieldOrAnnotation, podReplacementPolicyAnnotation } from '../../shared/plan/annotations.ts'
 
 /** An annotation of Deployments, ReplicaSets and Jobs, and a label of namespaces. */
@@ -52,9 +54,6 @@ export const optInProblemOf = (workload: KubernetesObject): string | undefined =
   fieldOrAnnotation(undefined, workload, optInKey, `${optOutValue} or ${optInValue}`, (text) =>
     text === optOutValue || text === optInValue ? text : undefined,
   ).problem
-
-const isFinished = ({ status }: Job) =>
-  status?.conditions?.some(({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True') ?? false
 
 /** `settings` are those of the workloads of the pod; `ofNamespace` is the label of its namespace. A pod with a node cannot have a gate. */
 export const wantsGate = (pod: Pod, settings: readonly string[], ofNamespace: string | undefined): boolean =>

@@ -1,4 +1,5 @@
 // Which pods the pod garbage collector deletes: those that no kubelet will remove, and surplus terminated ones.
+import { isConditionTrue } from '../../../api/machinery/conditions.ts'
 import type { Node, Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
@@ -73,9 +74,7 @@ function isTerminated({ status }: Pod): boolean {
   return !['Pending', 'Running', 'Unknown'].includes(status?.phase ?? '')
 }
 
-function isNodeReady({ status }: Node): boolean {
-  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false
-}
+const isNodeReady = ({ status }: Node) => isConditionTrue(status?.conditions, 'Ready')
 
 const hasTaint = ({ spec }: Node, key: string) => spec?.taints?.some((taint) => taint.key === key) ?? false
 

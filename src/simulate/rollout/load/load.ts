@@ -1,4 +1,5 @@
 // The load on a workload over time, and the usage of its pods that follows. Pure.
+import { isConditionTrue } from '../../../api/machinery/conditions.ts'
 import type { Pod } from '../../../api/types.ts'
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'
 import type { Target } from '../plan.ts'
@@ -57,7 +58,7 @@ export function usageUnder({ capacity, autoscaler }: PlannedLoad, load: number, 
   )
 }
 
-const isReady = ({ status }: Pod) => (status?.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True')
+const isReady = ({ status }: Pod) => isConditionTrue(status?.conditions, 'Ready')
 
 const cpuRequest = ({ spec }: Pod) =>
   [...(spec?.containers ?? []), ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')].reduce(

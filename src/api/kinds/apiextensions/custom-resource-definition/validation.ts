@@ -1,5 +1,7 @@
 // Validation of a definition. The rules for its schemas are in ../../../machinery/structural.
+
 import { isEqualJson } from '../../../../base/json.ts'
+import { isConditionTrue } from '../../../machinery/conditions.ts'
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, shownAs, tooMany } from '../../../machinery/field-error.ts'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from '../../../machinery/structural/definition.ts'
 import { parseJsonPath } from '../../../machinery/structural/json-path.ts'
@@ -31,7 +33,7 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, current
   const immutable = (field: string, value: string, before: string) => {
     if (value !== before) errors.push(invalid(field, value, 'field is immutable'))
   }
-  if (current.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) {
+  if (isConditionTrue(current.status?.conditions, 'Established')) {
     immutable('spec.scope', next.spec.scope, current.spec.scope)
     immutable('spec.names.kind', next.spec.names.kind, current.spec.names.kind)
   }

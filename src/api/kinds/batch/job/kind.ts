@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
+import { isConditionTrue } from '../../../machinery/conditions.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Job } from '../../../types.ts'
 import { jobTypes } from './schema.ts'
@@ -30,7 +31,7 @@ export const jobs: Kind<Job> = {
 }
 
 function jobStatus(job: Job): string {
-  const has = (type: string) => job.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
+  const has = (type: string) => isConditionTrue(job.status?.conditions, type)
   if (has('Complete')) return 'Complete'
   if (has('Failed')) return 'Failed'
   if (job.metadata?.deletionTimestamp !== undefined) return 'Terminating'

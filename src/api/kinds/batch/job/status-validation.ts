@@ -1,5 +1,6 @@
 // The status of a Job: counters that fit together, and conditions that only move forward. A rule applies only when one of its
 // fields has changed, so that a status that was stored before the rule existed can still be written.
+import { isConditionTrue } from '../../../machinery/conditions.ts'
 import { duplicate, type FieldError, invalid, omitted, required, typed } from '../../../machinery/field-error.ts'
 import { isEqualOptional } from '../../../machinery/schema/equality.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
@@ -9,7 +10,7 @@ import { countIndexes, firstCommonIndex } from './indexes.ts'
 
 type JobStatus = NonNullable<Job['status']>
 
-const isTrue = ({ status }: Job, type: string) => status?.conditions?.some((one) => one.type === type && one.status === 'True') === true
+const isTrue = ({ status }: Job, type: string) => isConditionTrue(status?.conditions, type)
 const isFalse = ({ status }: Job, type: string) => status?.conditions?.some((one) => one.type === type && one.status === 'False') === true
 
 function facts(job: Job) {

@@ -1,4 +1,5 @@
 // Jobs, and which fields may change once pods can exist.
+import { isConditionTrue } from '../../../machinery/conditions.ts'
 import { type FieldError, invalid, mapValue, notSupported, required, shownAs, tooLong, typed } from '../../../machinery/field-error.ts'
 import { goJson } from '../../../machinery/go-text.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
@@ -181,7 +182,7 @@ function addCompletionsChange(errors: FieldError[], next: JobSpec | undefined, c
 function addTemplateChange(errors: FieldError[], next: Template = {}, current: Job): void {
   const { spec, status } = current
   const before: Template = spec?.template ?? {}
-  const isSuspended = status?.conditions?.some(({ type, status: truth }) => type === 'Suspended' && truth === 'True') === true
+  const isSuspended = isConditionTrue(status?.conditions, 'Suspended')
   const isMutable = spec?.suspend === true && (!status?.startTime || isSuspended) && (status?.active ?? 0) === 0
   if (!isMutable) {
     if (!isEqualStruct('core.PodTemplateSpec', next, before)) errors.push(invalid('spec.template', shownTemplate(next), immutableMessage))

@@ -2,6 +2,7 @@
 
 import { formatAge } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import { isConditionTrue } from '../../../machinery/conditions.ts'
 import type { Columns } from '../../../machinery/kind.ts'
 import type { ContainerStatus, Pod } from '../../../types.ts'
 
@@ -43,8 +44,7 @@ interface Summary {
   lastRestart: string | undefined
 }
 
-const isTrue = (pod: Pod, type: string) =>
-  pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
+const isTrue = (pod: Pod, type: string) => isConditionTrue(pod.status?.conditions, type)
 
 function summaryOf(pod: Pod): Summary {
   const status = pod.status ?? {}
