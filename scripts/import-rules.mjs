@@ -5,26 +5,26 @@ import { pathToFileURL } from 'node:url'
 import { root } from './set-up.mjs'
 
 export const rules = {
-  base: { may: [], why: 'the ground that everything stands on' },
-  'api/machinery': { may: ['base'], why: 'what all kinds share works for a kind that does not exist yet' },
+  base: { may: [], why: 'all other folders import it' },
+  'api/machinery': { may: ['base'], why: 'code for all kinds must also work for a kind that is added later' },
   'api/kinds': {
     may: ['api/machinery', 'base'],
     types: ['src/api/types.ts'],
     why: 'the kinds are data and pure functions, usable without a server',
   },
-  api: { may: ['api/kinds', 'api/machinery', 'base'], why: 'the tables of all kinds need nothing but the kinds' },
+  api: { may: ['api/kinds', 'api/machinery', 'base'], why: 'the tables of all kinds read the kinds only' },
   store: { may: ['base'], why: 'a store knows no kinds' },
-  server: { may: ['store', 'api', 'base'], why: 'the server does not know who its clients are' },
+  server: { may: ['store', 'api', 'base'], why: 'the server is independent of its clients' },
   client: { may: ['api', 'base'], why: 'a client works against any Kubernetes API server' },
-  runtime: { may: ['client', 'api', 'base'], why: 'the loop works the same for every controller' },
-  controllers: { may: ['runtime', 'client', 'api', 'base'], why: 'a controller sees the world through its client only' },
-  nodes: { may: ['runtime', 'client', 'api', 'base'], why: 'nodes are clients like any other' },
+  runtime: { may: ['client', 'api', 'base'], why: 'the runtime is the same for every controller' },
+  controllers: { may: ['runtime', 'client', 'api', 'base'], why: 'a controller reads and writes through its client only' },
+  nodes: { may: ['runtime', 'client', 'api', 'base'], why: 'simulated nodes are clients of the API' },
   cluster: {
     may: ['controllers', 'nodes', 'runtime', 'client', 'server', 'store', 'api', 'base'],
     why: 'the only place that puts the parts together',
   },
   simulate: { may: ['cluster', 'client', 'api', 'base'], why: 'a simulation is a cluster in virtual time' },
-  cli: { may: ['simulate', 'cluster', 'client', 'api', 'base'], why: 'commands hand over to the parts' },
+  cli: { may: ['simulate', 'cluster', 'client', 'api', 'base'], why: 'a command parses its flags and calls the other folders' },
 }
 
 const pure = { folders: ['base', 'api', 'api/machinery', 'api/kinds'], why: 'pure code runs anywhere, also in a browser' }
@@ -35,7 +35,7 @@ const plan = { pattern: /^src\/controllers\/[^/]+\/plan\//, may: ['api', 'base']
 /** Code for tests lives in folders of this name, and only tests import it. */
 const isTesting = (path) => /\/testing\//.test(path)
 
-/** The script of reports runs in a browser: it is made of itself and of these. */
+/** The script of reports runs in a browser. It may import its own folder and these files. */
 const page = {
   folder: 'src/simulate/report/page/',
   may: /^src\/simulate\/(?:report\/|rollout\/(?:result|lengths)\.ts$)/,
@@ -46,7 +46,7 @@ const page = {
 const web = {
   may: /^(?:web\/|src\/base\/)/,
   packages: ['preact', 'preact/hooks', 'uplot'],
-  why: 'the dashboard runs in a browser, and knows a cluster by its API only',
+  why: 'the dashboard runs in a browser, and uses the API of the cluster only',
 }
 
 const clockOnly = [
@@ -58,11 +58,11 @@ const clockOnly = [
 
 /** Each pattern may occur in the named files only. */
 const confined = [
-  { patterns: clockOnly, in: ['src/base/clock.ts'], why: 'time is handed in through Clock' },
-  { patterns: [/\bMath\.random\b/], in: ['src/base/random.ts'], why: 'chance is handed in through Random' },
+  { patterns: clockOnly, in: ['src/base/clock.ts'], why: 'time is injected through Clock' },
+  { patterns: [/\bMath\.random\b/], in: ['src/base/random.ts'], why: 'randomness is injected through Random' },
 ]
 
-/** Modules of Node that are not to be imported, except for their types. */
+/** Modules of Node of which only the types may be imported. */
 const avoided = { names: ['node:http', 'http'], use: 'src/server/http/node-http.ts', why: 'it loads fetch and WebSocket too' }
 
 /** In lines. Tests and tables of fields may be longer. */
@@ -70,7 +70,7 @@ const maxLines = 400
 const maxMedianLines = 100
 const isTable = (path) => /(?:^|[/-])schema\.ts$/.test(path)
 
-/** The files that are too long, and a median that is. `sizes`: the lines of each file by its name. */
+/** The files above the limit, and the median if it is above its limit. `sizes`: the lines of each file by its name. */
 export function findLongFiles(sizes) {
   const counted = [...sizes].filter(([name]) => !isTest(name) && !isTable(name))
   const median = counted.map(([, lines]) => lines).sort((a, b) => a - b)[Math.floor(counted.length / 2)]
@@ -112,7 +112,7 @@ const mayImport = (rule, to) => rule.may.includes(to) || (rule.may.includes(to.s
 const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 const isTest = (path) => path.endsWith('.test.ts') || isTesting(path)
 
-/** `file: what is wrong (why)`, for every breach in src/. */
+/** `file: what is wrong (why)`, for every violation in src/ and web/. */
 export function findBreaches() {
   const src = join(root, 'src')
   const files = sources(src)
@@ -175,7 +175,7 @@ export function findBreaches() {
         breaches.push(`${relative(root, file)}: web may not import ${target} (${web.why})`)
     }
   }
-  if (files.length < 20) breaches.push(`only ${files.length} files seen: is the check looking at the right folder?`)
+  if (files.length < 20) breaches.push(`only ${files.length} files seen: does the check read the right folder?`)
   return [...breaches, ...findLongFiles(sizes), ...findUnusedExports(texts), ...findCycles(graph)]
 }
 

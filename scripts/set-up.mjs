@@ -1,4 +1,4 @@
-// What every command needs on a fresh clone: the packages of the lock file, and a build that is not older than its sources.
+// Prepares a fresh clone for the other scripts: installs the packages of the lock file, and builds if the sources are newer.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -8,7 +8,7 @@ ensureInstalled()
 await ensureBuilt()
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-test-'))
 const report = join(folder, 'report.json')
-// Without recorded answers there is nothing to compare with.
+// The parity tests compare with recorded responses of Kubernetes.
 const without = process.env.ROLLCALL_PARITY ? [] : ['--exclude=test/front-door/parity.test.ts']
 if (without.length > 0) console.log('Not run: parity with Kubernetes (ROLLCALL_PARITY names no folder with recorded answers).')
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]

@@ -99,7 +99,7 @@ function Notices({ connection: { problems, isUnauthorized, forbidden } }: { read
     <>
       {problems.length > 0 && (
         <p role="alert" class="connection">
-          <strong>Not connected: {problems[0]}.</strong> The numbers are those of the last moment; the page tries again by itself.
+          <strong>Not connected: {problems[0]}.</strong> The page shows the last known state, and reconnects by itself.
         </p>
       )}
       {forbidden.length > 0 && (

@@ -21,6 +21,11 @@ export function addCount<K>(counts: Map<K, number>, key: K, change: number): voi
   else counts.set(key, count)
 }
 
+/** Deletes the entry that was added first, if there are more than `max`. */
+export function dropOldest<K>(map: Map<K, unknown>, max: number): void {
+  if (map.size > max) map.delete(map.keys().next().value!)
+}
+
 /** The items by key, in their order. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()

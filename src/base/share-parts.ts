@@ -1,5 +1,6 @@
 // Shares equal parts of JSON values in memory: a thousand pods of one template differ in little more than their names, and a
 // parser creates every part anew.
+import { dropOldest, getOrAdd } from './maps.ts'
 
 type Json = Record<string, unknown>
 
@@ -94,11 +95,8 @@ export class PartSharing<T extends object> {
   }
 
   #modelOf(group: string): Model<T & WithStatus> {
-    const known = this.#models.get(group)
-    if (known !== undefined) return known
-    const model = { statusFields: 0 }
-    this.#models.set(group, model)
-    if (this.#models.size > maxGroups) this.#models.delete(this.#models.keys().next().value!)
+    const model = getOrAdd(this.#models, group, () => ({ statusFields: 0 }))
+    dropOldest(this.#models, maxGroups)
     return model
   }
 }

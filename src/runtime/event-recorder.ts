@@ -5,6 +5,7 @@ import { coreEvents } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { CoreEvent, KubernetesObject, Stored } from '../api/types.ts'
 import { type Clock, formatTime } from '../base/clock.ts'
+import { dropOldest } from '../base/maps.ts'
 import type { Client } from '../client/client.ts'
 
 export interface EventRecorder {
@@ -241,7 +242,7 @@ class Recent<T> {
     const value = known ?? make()
     if (known !== undefined) this.#entries.delete(key)
     this.#entries.set(key, value)
-    if (this.#entries.size > maxRemembered) this.#entries.delete(this.#entries.keys().next().value!)
+    dropOldest(this.#entries, maxRemembered)
     return value
   }
 }

@@ -4,6 +4,7 @@
 // A text is split into tokens at every quote, and a hole is one token, so that it contains no quote. Matching a text compares
 // the fragments of the pattern at their positions; filling joins fragments and contents. Packing verifies that filling restores
 // the text, as corruption here would go unnoticed.
+import { dropOldest, getOrAdd } from '../base/maps.ts'
 
 const quote = '"'
 /** Precedes a reference to an equal earlier hole, encoded as one character after the quote. Cannot occur in JSON. */
@@ -185,11 +186,8 @@ export class ValuePacker {
   }
 
   #groupOf(name: string): Group {
-    const known = this.#groups.get(name)
-    if (known !== undefined) return known
-    const group: Group = { patterns: [], samples: [], remainingSearches: maxFailedSearches }
-    this.#groups.set(name, group)
-    if (this.#groups.size > maxGroups) this.#groups.delete(this.#groups.keys().next().value!)
+    const group = getOrAdd(this.#groups, name, () => ({ patterns: [], samples: [], remainingSearches: maxFailedSearches }))
+    dropOldest(this.#groups, maxGroups)
     return group
   }
 }

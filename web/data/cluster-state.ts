@@ -1,5 +1,5 @@
 // The cluster as the page knows it, from lists and watches. Pure: time is handed in, and nothing is fetched here.
-import { addCount, getOrAdd, SetMap } from '../../src/base/maps.ts'
+import { addCount, dropOldest, getOrAdd, SetMap } from '../../src/base/maps.ts'
 import { type Counts, History } from './history.ts'
 import { type AnyObject, conditionsOf, controllerOf, type KubernetesEvent, type Pod, withoutUnused } from './objects.ts'
 import { OwnerCounts } from './owner-counts.ts'
@@ -185,7 +185,7 @@ export class ClusterState {
 
   #remember(pod: string, owner: string): void {
     this.#formerOwner.set(pod, owner)
-    if (this.#formerOwner.size > maxKnownPods) for (const first of this.#formerOwner.keys()) return void this.#formerOwner.delete(first)
+    dropOldest(this.#formerOwner, maxKnownPods)
   }
 
   #changeReplicaSet(type: ChangeType, object: AnyObject): void {
@@ -281,7 +281,7 @@ function addMark(workload: Workload, mark: MarkRow): void {
   const repeated = mark.type === 'event' ? `${mark.object} ${mark.text.replace(/ \(\d+ times\)$/, '')}` : `${mark.atMs} ${mark.text}`
   marks.delete(repeated)
   marks.set(repeated, mark)
-  if (marks.size > maxMarks) for (const first of marks.keys()) return void marks.delete(first)
+  dropOldest(marks, maxMarks)
 }
 
 export const countsByState = ({ layers }: Pick<Counts, 'layers'>): PodCounts => {

@@ -3,7 +3,7 @@ import type { ClusterState } from './cluster-state.ts'
 import { type PodEntry, type PodState, podStates, reasonOf, terminatingForMs } from './pod-summary.ts'
 import type { PodRow } from './views.ts'
 
-/** Terminating and waiting pods first: they are what a person looks for. Finished ones come last. */
+/** Terminating and waiting pods come first, because they are of most interest. Finished ones come last. */
 const order: readonly (PodState | undefined)[] = ['terminating', 'waiting', 'pending', 'starting', 'ready', undefined]
 
 /** The rows of the window, by state and then by name. Only the states that are visible in it are sorted. */

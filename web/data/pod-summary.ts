@@ -1,4 +1,4 @@
-// What the page knows of a pod: a small summary, made once for each change. Of 10,000 pods only these are kept.
+// The summary of a pod that the page keeps in place of the object, computed once for each change.
 import { milliValue, parseQuantity, wholeValue } from '../../src/base/quantity.ts'
 import { type ContainerStatus, controllerOf, type Pod } from './objects.ts'
 
@@ -34,7 +34,7 @@ export interface PodEntry {
   readonly gates: readonly string[]
   /** Why it is not ready, for states in which the reason does not change with time. */
   readonly reason: string
-  /** What keeps it from becoming ready until someone acts: `Unschedulable`, `CrashLoopBackOff`. */
+  /** A problem that keeps it from becoming ready: `Unschedulable`, `CrashLoopBackOff`. */
   readonly trouble: string | undefined
   readonly restarts: number
   readonly cpu: number

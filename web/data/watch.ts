@@ -1,13 +1,13 @@
-// Follows one kind through the ordinary API: a list in pages, then a watch from its version, resumed after a cut, and a new
-// list after 410 Gone.
+// Lists one kind in pages, then watches it from the version of the list. A broken watch is resumed; after 410 Gone the kind is listed
+// again.
 
 export interface Followed<T> {
-  /** What the page reads of an object. The pages of a long list would otherwise be held in full until the last one has arrived. */
+  /** Keeps only the parts that the page reads: the pages of a long list are held in memory until the last one has arrived. */
   reduce(object: T): T
   /** The complete list, which replaces everything known before. */
   onList(items: readonly T[]): void
   onChange(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void
-  /** `undefined`: connected, or the server does not have the kind. Otherwise why not. */
+  /** Undefined: connected, or the server does not have the kind. */
   onState(problem: Problem | undefined): void
 }
 
@@ -50,17 +50,17 @@ export async function follow<T>(path: string, target: Followed<T>, source: Sourc
     } catch (error) {
       if (signal.aborted) return
       const problem = problemOf(error)
-      // Absent, not empty: the rest of the page does not wait for it.
+      // The rest of the page does not wait for this kind.
       if (error instanceof RefusedError && error.isFinal) {
         target.onList([])
         target.onState(error.code === 403 ? problem : undefined)
         return
       }
-      if (!(error instanceof GoneError)) target.onState(problem)
       if (error instanceof GoneError) {
         version = undefined
         continue
       }
+      target.onState(problem)
       if (error instanceof WatchCutError) version = error.version
       const delay = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures++, 10))
       await source.wait(delay * (0.5 + source.random() / 2), signal)

@@ -1,4 +1,4 @@
-// The data worker: follows the cluster, and sends the view that is shown, a few times a second and only when it has changed.
+// The data worker: watches the cluster, and sends the data of the open page a few times a second, if it has changed.
 import { buildView } from './build-view.ts'
 import { ClusterState } from './cluster-state.ts'
 import { type AnyObject, type Pod, podParts, withoutUnused } from './objects.ts'
@@ -21,7 +21,7 @@ const followed: readonly (readonly [kind: string, path: string])[] = [
 /** Four times a second is smooth enough for counts, and leaves the worker free for a burst of changes. */
 const viewMs = 250
 const clockMs = 2000
-/** While nothing changes, ages still do. */
+/** Ages change while nothing else does. */
 const idleViewMs = 1000
 
 const state = new ClusterState()

@@ -17,7 +17,8 @@ export interface Expected {
   readonly available: number
 }
 
-export function expectedOf(kind: WorkloadKind, { spec, status }: AnyObject): Expected {
+export function expectedOf(kind: WorkloadKind, object: AnyObject): Expected {
+  const { spec, status } = object
   const available = numberOf(status, 'availableReplicas') ?? numberOf(status, 'numberAvailable') ?? numberOf(status, 'ready') ?? 0
   switch (kind) {
     case 'Deployment': {
@@ -31,9 +32,7 @@ export function expectedOf(kind: WorkloadKind, { spec, status }: AnyObject): Exp
       return { desired, cap: desired + surgeOf(strategy?.rollingUpdate, desired, 0), available }
     }
     case 'Job': {
-      const isDone = conditionsOf({ metadata: { name: '', uid: '' }, ...(status && { status }) }).some(
-        ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
-      )
+      const isDone = conditionsOf(object).some((one) => (one.type === 'Complete' || one.type === 'Failed') && one.status === 'True')
       const left = (numberOf(spec, 'completions') ?? Number.POSITIVE_INFINITY) - (numberOf(status, 'succeeded') ?? 0)
       const desired = isDone || spec?.['suspend'] === true ? 0 : Math.min(left, numberOf(spec, 'parallelism') ?? 1)
       return { desired, cap: desired, available }
@@ -57,12 +56,12 @@ export interface ConditionRow extends Pick<Condition, 'type' | 'status' | 'reaso
   readonly isDerived: boolean
 }
 
-/** In the order in which they are shown. Others follow. */
-const spoken = ['Operational', 'Available', 'Progressing', 'Waiting', 'Running']
+/** The order in which conditions are shown. Others follow. */
+const conditionOrder = ['Operational', 'Available', 'Progressing', 'Waiting', 'Running']
 
 /**
- * The conditions in one language for all kinds, also where a cluster does not report the newer ones: Operational and Progressing
- * of workloads that keep pods running, Waiting and Running of Jobs.
+ * The same types of conditions for all kinds. Those that the cluster does not report are derived: Operational and Progressing of
+ * workloads that keep pods running, Waiting and Running of Jobs.
  */
 export function conditionRows(kind: WorkloadKind, object: AnyObject, counts: PodCounts, expected: Expected): ConditionRow[] {
   const reported = conditionsOf(object).map((one) => ({ ...one, isDerived: false }))
@@ -79,8 +78,8 @@ export function conditionRows(kind: WorkloadKind, object: AnyObject, counts: Pod
     derived.push(...derive('Operational', isOperational, `${expected.available} of ${expected.desired} available`))
     if (kind !== 'ReplicaSet') derived.push(...derive('Progressing', true, isSettled(object, counts, expected) ? 'Complete' : 'Updating'))
   }
-  const place = ({ type }: ConditionRow) => (spoken.includes(type) ? spoken.indexOf(type) : spoken.length)
-  return [...reported, ...derived].sort((a, b) => place(a) - place(b))
+  const rank = ({ type }: ConditionRow) => (conditionOrder.includes(type) ? conditionOrder.indexOf(type) : conditionOrder.length)
+  return [...reported, ...derived].sort((a, b) => rank(a) - rank(b))
 }
 
 const updatedOf = ({ status }: AnyObject, { desired }: Expected) =>
