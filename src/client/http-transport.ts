@@ -60,7 +60,7 @@ export class HttpTransport {
     return this.#send(request, 'text')
   }
 
-  /** Resolves to the value that the body is the JSON of. */
+  /** Resolves to the parsed JSON of the body. */
   sendForJson<T>(request: HttpRequest): Promise<T> {
     return this.#send(request, 'json')
   }

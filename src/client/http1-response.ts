@@ -57,7 +57,7 @@ export class ResponseReader {
     return this.#state !== 'head' || this.#rest !== undefined
   }
 
-  /** Throws if the bytes are no HTTP response. */
+  /** Throws if the bytes are not an HTTP response. */
   read(arrived: Buffer): void {
     this.#rest = consumeBytes(this.#rest, arrived, (bytes, at) => this.#step(bytes, at))
     if (this.#rest && this.#rest.length > maxLineBytes) throw new Error('the response has a line or headers that are too long')

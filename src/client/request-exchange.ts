@@ -15,7 +15,7 @@ export interface RequestContext {
   onAnswer?(method: HttpRequest['method'], code: number, durationMs: number): void
 }
 
-/** What becomes of the body of a successful response. */
+/** How the body of a successful response is returned. */
 export type AnswerForm = 'json' | 'text' | 'ignored'
 
 /** For a server that is too busy. */

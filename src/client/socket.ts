@@ -20,7 +20,7 @@ export interface Endpoint {
 
 export type Protocol = 'h2' | 'http/1.1'
 
-/** Who reads from a socket. */
+/** Receives the bytes of a socket. */
 interface SocketReader {
   /** The bytes are valid during the call only. */
   read(bytes: Buffer): void

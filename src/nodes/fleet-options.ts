@@ -29,7 +29,7 @@ export interface FleetOptions extends RecordingControllerParts {
    * node status reports.
    */
   readonly stages?: readonly Stage[]
-  /** Where the timers of pods fire. Pods still take their exact times: only when others see a change is rounded. Default: when they are due. */
+  /** Rounds the times at which changes of pods are reported. The durations of pods stay exact. Default: timers fire when they are due. */
   readonly timerGrid?: TimerGrid
   /** Reports only the pod statuses that controllers act on: ready, failed, terminated. */
   readonly reportsEssentialsOnly?: boolean
@@ -49,7 +49,7 @@ export interface Fleet {
   exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener, input?: string): (() => void) | undefined
   /** The response of a container. Undefined: the container does not run, or its responses are not known. */
   answerHttp(pod: Pod, container: string, request: HttpRequest): HttpResponse | undefined
-  /** The server of a pod that listens on the port, where its answers to webhooks are known. */
+  /** The server of a pod that listens on the port, if its responses to webhook calls are known. */
   findServer(pod: Pod, port: number): SimulatedServer | undefined
   /** Adds nodes, for an autoscaler. */
   addNodes(specs: readonly NodeSpec[]): Promise<void>

@@ -277,7 +277,7 @@ export function startFleet(options: FleetOptions): Fleet {
   }
 
   /**
-   * Writes of one pod are serial. The record holds the newest version of the pod, from the watch or from the answer to its own
+   * Writes of one pod are serial. The record holds the newest version of the pod, from the watch or from the response to its own
    * write, so that a sync never decides on a pod that lacks that write. A write needs no sync of its own; a version that another
    * client wrote meanwhile gets one when the write has ended.
    */

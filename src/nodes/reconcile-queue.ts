@@ -1,4 +1,4 @@
-// The queue of pods to sync. It works in short slices of the event loop, so that the server can answer requests in between,
+// The queue of pods to sync. It works in short slices of the event loop, so that the server can respond to requests in between,
 // whatever the pods do.
 import type { Clock } from '../base/clock.ts'
 

@@ -13,7 +13,7 @@ export function dropConditionFields({ ExtendedWorkloadConditions: on }: FeatureG
   dropUnless(on, next, current, 'operationalThreshold')
 }
 
-/** The deadline of a StatefulSet or DaemonSet, which no Kubernetes has. */
+/** The deadline of a StatefulSet or DaemonSet, which Kubernetes does not have. */
 export function dropDeadline({ ExtendedWorkloadConditions: on }: FeatureGates, next: object | undefined, current?: object): void {
   dropUnless(on, next, current, 'progressDeadlineSeconds')
 }

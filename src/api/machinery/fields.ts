@@ -58,7 +58,7 @@ export function fillObject<T extends object>(type: string, object: T, values: { 
   if (filled !== object) putBack(object, filled)
 }
 
-// The order of an object's properties is the order in which they came, so all go and come again.
+// JavaScript keeps properties in the order in which they were added, so all are removed and added again.
 function putBack(object: object, fields: object): void {
   const own = object as Record<string, unknown>
   const { kind, apiVersion } = own

@@ -1,5 +1,5 @@
-// JSON objects that came from users. Their keys may be `__proto__` or `constructor`: reading asks for own properties
-// only, and writing never touches a prototype.
+// JSON objects that came from users. Their keys may be `__proto__` or `constructor`: only own properties are
+// read, and a prototype is never written.
 
 export type JsonObject = { [key: string]: unknown }
 

@@ -61,9 +61,9 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly selectableFields?: SelectableFields<T>
   /** The error for a field selector that names another field. Default: one that lists the fields of every kind. */
   unknownFieldMessage?(field: string): string
-  /** A DELETE that ends the object answers with it. Default: with a Status of success. */
+  /** A DELETE that removes the object returns it. Default: a Status of success. */
   readonly returnsDeletedObject?: boolean
-  /** Annotations that Kubernetes derives from a field: they are in whole objects, and not in answers with metadata only. */
+  /** Annotations that Kubernetes derives from a field: they are in whole objects, and not in responses with metadata only. */
   readonly wholeObjectAnnotations?: readonly string[]
   /** The finalizer that new objects get, with which a controller keeps them while they are in use. */
   readonly protectionFinalizer?: string

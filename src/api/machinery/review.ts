@@ -1,4 +1,4 @@
-// Reviews: kinds that are only created, and whose answer is the created object. They are never stored.
+// Reviews: kinds that are only created, and whose response is the created object. They are never stored.
 import type { Kind } from './kind.ts'
 
 export const reviewKind = (definition: Pick<Kind, 'group' | 'kind' | 'plural' | 'type' | 'types'>): Kind => ({

@@ -5,5 +5,5 @@ export type SelectableFields<T> = Readonly<Record<string, (object: T) => string>
 
 export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
-/** The answer to a selector that names another field, for most kinds that have selectable fields. */
+/** The error message for a selector that names another field, for most kinds that have selectable fields. */
 export const unsupportedField = (field: string): string => `field label not supported: ${field}`

@@ -1,5 +1,5 @@
-// An expected failure: it knows the Status that Kubernetes would answer. Everything the server or a client can refuse
-// is one of these; anything else that is thrown is a bug.
+// An expected failure, with the Status that Kubernetes would return. Every refusal of the server or of a client is a StatusError; any other
+// error that is thrown is a bug.
 import { type FieldError, fieldErrorMessage, toCause } from './field-error.ts'
 import { goQuote } from './go-text.ts'
 import type { Status, StatusCause, StatusDetails } from './types.ts'
@@ -110,7 +110,7 @@ export const tooManyRequestsError = (message: string, retryAfterSeconds: number,
 export const internalError = (message: string) =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 
-/** A list of wrong fields as one answer. `kind` is the object's kind, not its resource. */
+/** One error for a list of invalid fields. `kind` is the kind of the object, not its resource. */
 export function invalidError(
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -119,7 +119,7 @@ export function invalidError(
   // Kubernetes lists each distinct message once.
   const messages = [...new Set(errors.map(fieldErrorMessage))]
   const why = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`
-  // Behind both kinds of Event is one, and it has no group.
+  // Both kinds of Event have one internal kind, which has no group.
   const group = kind.group === 'events.k8s.io' ? '' : kind.group
   const qualifiedKind = group === '' ? kind.kind : `${kind.kind}.${group}`
   return failure(422, 'Invalid', `${qualifiedKind} ${goQuote(name)} is invalid: ${why}`, {

@@ -236,7 +236,7 @@ export class Http2Connection implements ServerConnection {
     for (const stream of [...this.#streams.values()])
       if (stream.id > last) {
         this.#remove(stream)
-        // The server has acted on a request that it answers.
+        // The server has acted on a request whose response has begun.
         stream.exchange.onError(new Error(`the server ends the connection: ${errorNameOf(code)}`), stream.hasHead ? undefined : 'any')
       }
     this.#noteRoom()
@@ -380,7 +380,7 @@ export class Http2Connection implements ServerConnection {
     for (const exchange of this.#waiting.splice(0)) exchange.onError(new Error('the server ends the connection'), 'any')
   }
 
-  /** `stale`: what may be repeated of the requests that have no answer yet, on a connection that has served others. */
+  /** `stale`: which requests without a response may be repeated, on a connection that has served others. */
   #close(error: Error | undefined, stale: 'read' | undefined): void {
     if (this.#isClosed) return
     this.#isClosed = true

@@ -10,7 +10,7 @@ export class Liveness {
   #receivedAtMs: number
   #cancel: CancelTimer = () => {}
 
-  /** `ask` makes the server send something. */
+  /** `ask` sends a ping, which the server has to acknowledge. */
   constructor(clock: Clock, server: { ask(): void; onDead(afterSeconds: number): void }) {
     this.#clock = clock
     this.#server = server

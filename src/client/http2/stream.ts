@@ -18,5 +18,5 @@ export const assumedMaxStreams = 100
 /** If they contain no limit, as in client-go. */
 export const defaultMaxStreams = 1000
 export const maxStreamId = 2 ** 31 - 1
-/** One write to the socket. What is beyond waits until the operating system has taken it. */
+/** The maximum of one write to the socket. More is written when the operating system has taken it. */
 export const maxWriteBytes = 131_072

@@ -4,7 +4,7 @@ import { flagValue } from '../shell/flag-value.ts'
 import { parseDuration } from './duration.ts'
 import { isAgnhost } from './image-behavior.ts'
 
-/** An equivalent of the command, whose first word is the program. Undefined: it is none of these commands of agnhost. */
+/** An equivalent of the command, whose first word is the program. Undefined for other commands. */
 export function agnhostCommand(image: string, words: readonly string[]): readonly string[] | undefined {
   if (!isAgnhost(image) || !/(?:^|\/)agnhost[^/]*$/.test(words[0] ?? '')) return undefined
   switch (words[1]) {

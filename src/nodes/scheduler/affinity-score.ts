@@ -10,7 +10,11 @@ export function scoreAffinity({ affinity, traits }: PodNeeds, nodes: readonly No
   const labelsOf = state.namespaceLabels
   const parts: { readonly topologyKey: string; readonly weight: number; readonly counts: ReadonlyMap<string, number> }[] = []
   for (const { term, weight } of affinity.preferred)
-    parts.push({ topologyKey: term.topologyKey, weight, counts: state.counts.answer(podsMatching([term], labelsOf)).in(term.topologyKey) })
+    parts.push({
+      topologyKey: term.topologyKey,
+      weight,
+      counts: state.counts.countsOf(podsMatching([term], labelsOf)).in(term.topologyKey),
+    })
   for (const { term, weight, nodes: placed } of state.preferenceTerms.matching(traits, labelsOf))
     parts.push({ topologyKey: term.topologyKey, weight, counts: placed.in(term.topologyKey) })
   const filled = parts.filter(({ counts }) => counts.size > 0)

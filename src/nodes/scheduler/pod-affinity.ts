@@ -29,11 +29,11 @@ export function preFilterAffinity({ affinity, traits }: PodNeeds, state: Cluster
     antiAffinityTerms.push({ topologyKey: term.topologyKey, counts: nodes.in(term.topologyKey) })
   if (required.length === 0 && avoided.length === 0 && antiAffinityTerms.length === 0) return undefined
   // A pod counts only if it matches all terms.
-  const matching = required.length === 0 ? undefined : state.counts.answer(podsMatching(required, labelsOf))
+  const matching = required.length === 0 ? undefined : state.counts.countsOf(podsMatching(required, labelsOf))
   const wanted = required.map(({ topologyKey }) => ({ topologyKey, counts: matching!.in(topologyKey) }))
   const domainsOf = (term: AffinityTerm): Domains => ({
     topologyKey: term.topologyKey,
-    counts: state.counts.answer(podsMatching([term], labelsOf)).in(term.topologyKey),
+    counts: state.counts.countsOf(podsMatching([term], labelsOf)).in(term.topologyKey),
   })
   return {
     wanted,

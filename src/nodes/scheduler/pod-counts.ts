@@ -48,55 +48,55 @@ export function selects(requirements: LabelRequirements | undefined, labels: Lab
 interface Group {
   readonly traits: PodTraits
   readonly nodes: NodeCounts
-  /** The answers in which the group is counted. */
-  readonly answers: Set<Answer>
+  /** The queries that count the group. */
+  readonly queries: Set<QueryCounts>
 }
 
-interface Answer {
+interface QueryCounts {
   readonly query: PodQuery
   readonly counts: NodeCounts
 }
 
-const maxAnswers = 4096
+const maxQueries = 4096
 
-/** The first use of a query reads every group once; from then on its answer is updated incrementally. */
+/** The first use of a query reads every group once; from then on its counts are updated incrementally. */
 export class PodCounts {
   readonly #groups = new Map<string, Group>()
   readonly #byNamespace = new SetMap<string, Group>()
-  readonly #answers = new Map<string, Answer>()
+  readonly #queries = new Map<string, QueryCounts>()
 
   add(traits: PodTraits, node: NodeState, change: 1 | -1): void {
     const group = this.#groups.get(traits.key) ?? this.#addGroup(traits)
     group.nodes.add(node, change)
-    for (const { counts } of group.answers) counts.add(node, change)
+    for (const { counts } of group.queries) counts.add(node, change)
     if (group.nodes.isEmpty) this.#removeGroup(group)
   }
 
-  answer(query: PodQuery): NodeCounts {
-    const known = this.#answers.get(query.key)
+  countsOf(query: PodQuery): NodeCounts {
+    const known = this.#queries.get(query.key)
     if (known !== undefined) return known.counts
-    if (this.#answers.size >= maxAnswers) this.forget(() => true)
-    const answer: Answer = { query, counts: new NodeCounts() }
-    this.#answers.set(query.key, answer)
+    if (this.#queries.size >= maxQueries) this.forget(() => true)
+    const counted: QueryCounts = { query, counts: new NodeCounts() }
+    this.#queries.set(query.key, counted)
     for (const group of this.#groupsFor(query)) {
       if (!query.matches(group.traits)) continue
-      group.answers.add(answer)
-      for (const [node, count] of group.nodes.entries()) answer.counts.add(node, count)
+      group.queries.add(counted)
+      for (const [node, count] of group.nodes.entries()) counted.counts.add(node, count)
     }
-    return answer.counts
+    return counted.counts
   }
 
-  /** Drops the answers that depend on something that has changed. */
+  /** Drops the counts of stale queries. */
   forget(isStale: (query: PodQuery) => boolean): void {
-    for (const [key, answer] of this.#answers) {
-      if (!isStale(answer.query)) continue
-      this.#answers.delete(key)
-      for (const group of this.#groups.values()) group.answers.delete(answer)
+    for (const [key, counted] of this.#queries) {
+      if (!isStale(counted.query)) continue
+      this.#queries.delete(key)
+      for (const group of this.#groups.values()) group.queries.delete(counted)
     }
   }
 
   forgetDomains(): void {
-    for (const { counts } of this.#answers.values()) counts.forgetDomains()
+    for (const { counts } of this.#queries.values()) counts.forgetDomains()
   }
 
   *#groupsFor({ namespaces }: PodQuery): Iterable<Group> {
@@ -105,10 +105,10 @@ export class PodCounts {
   }
 
   #addGroup(traits: PodTraits): Group {
-    const group: Group = { traits, nodes: new NodeCounts(), answers: new Set() }
+    const group: Group = { traits, nodes: new NodeCounts(), queries: new Set() }
     this.#groups.set(traits.key, group)
     this.#byNamespace.add(traits.namespace, group)
-    for (const answer of this.#answers.values()) if (answer.query.matches(traits)) group.answers.add(answer)
+    for (const counted of this.#queries.values()) if (counted.query.matches(traits)) group.queries.add(counted)
     return group
   }
 

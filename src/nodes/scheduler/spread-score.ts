@@ -46,7 +46,7 @@ function addConstraint(
   state: ClusterState,
 ): void {
   const { topologyKey, selector, maxSkew } = constraint
-  const pods = state.counts.answer(podsCountedBySpread(needs.namespace, selector))
+  const pods = state.counts.countsOf(podsCountedBySpread(needs.namespace, selector))
   const isByHost = topologyKey === hostKey
   const counts = isByHost ? undefined : countDomains(constraint, needs, state)
   const domains = new Set<string>()
@@ -69,7 +69,7 @@ function addConstraint(
 
 function countDomains(constraint: SpreadConstraint, needs: PodNeeds, state: ClusterState): ReadonlyMap<string, number> {
   const { topologyKey, selector, ignoresAffinity, honoursTaints } = constraint
-  const pods = state.counts.answer(podsCountedBySpread(needs.namespace, selector))
+  const pods = state.counts.countsOf(podsCountedBySpread(needs.namespace, selector))
   if ((needs.nodes === undefined || ignoresAffinity) && !honoursTaints) return pods.in(topologyKey)
   const counts = new Map<string, number>()
   for (const [node, count] of pods.entries()) {

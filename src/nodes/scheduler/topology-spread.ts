@@ -38,7 +38,7 @@ export function preFilterSpread(needs: PodNeeds, state: ClusterState): SpreadSta
     const { topologyKey, selector, minDomains } = constraint
     // All nodes with the label are eligible: the counts can be used as they are.
     const isPlain = hard.length === 1 && !constraint.honoursTaints && (needs.nodes === undefined || constraint.ignoresAffinity)
-    const pods = state.counts.answer(podsCountedBySpread(needs.namespace, selector))
+    const pods = state.counts.countsOf(podsCountedBySpread(needs.namespace, selector))
     const counts = isPlain ? pods.in(topologyKey) : countEligible(constraint, needs, pods, state)
     const domains = isPlain ? state.domains(topologyKey).size : counts.size
     let minCount = Number.POSITIVE_INFINITY

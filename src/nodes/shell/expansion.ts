@@ -60,7 +60,7 @@ function isPattern(text: string): boolean {
   return /[*?]/.test(text) || (bracket >= 0 && text.includes(']', bracket + 2))
 }
 
-/** Undefined: it is no pattern, or nothing matches it. Patterns in the values of variables are not expanded. */
+/** Undefined: it is not a pattern, or nothing matches it. Patterns in the values of variables are not expanded. */
 function expandPaths(word: Word, expander: Expander): readonly string[] | undefined {
   if (!word.parts.some((part) => part.type === 'text' && !part.isQuoted && isPattern(part.text))) return undefined
   const found = expander.matchPaths(expandPattern(word, expander))

@@ -58,7 +58,7 @@ function logical(left: Run, right: Run, decisive: boolean): Run {
   }
 }
 
-/** The error, where logic may absorb it; a spent budget is thrown on. */
+/** The error, if logical operators may absorb it. An exceeded budget is thrown again. */
 export function absorbed(error: unknown): EvaluationError {
   if (!(error instanceof EvaluationError) || error instanceof CostExceededError) throw error
   return error

@@ -12,7 +12,7 @@ import { explain } from './explain.ts'
 import { scalarReaders, wrong } from './read-scalar.ts'
 
 interface DecodeOptions {
-  /** Written before all other fields. The input's own kind and apiVersion are the caller's business, and ignored. */
+  /** Written before all other fields. The kind and apiVersion of the input are ignored. */
   readonly kind?: string
   readonly apiVersion?: string
   /**
@@ -33,27 +33,27 @@ interface Decoded<T> {
 export function decode<T = Record<string, unknown>>(typeName: string, value: unknown, options: DecodeOptions = {}): Decoded<T> {
   const custom = findCustomType(typeName)
   if (custom !== undefined) return custom.decode(value, options) as Decoded<T>
-  const doubt: Doubt = { raised: false }
+  const findings: Findings = { hasProblem: false }
   const reader = readerOf(typeName)
-  const object = value === null || value === undefined ? reader.zero(options) : reader.readRoot(value, doubt, options)
-  if (!doubt.raised) return { object: object as T, unknownFields: nothing }
+  const object = value === null || value === undefined ? reader.zero(options) : reader.readRoot(value, findings, options)
+  if (!findings.hasProblem) return { object: object as T, unknownFields: nothing }
   return { object: object as T, unknownFields: explain(structOf(typeName), value) }
 }
 
 const nothing: readonly string[] = Object.freeze([])
 
-/** Raised when the input has a field that is not in the table or a value that does not fit. */
-interface Doubt {
-  raised: boolean
+/** Whether the input has a field that is not in the table, or a value that does not fit. */
+interface Findings {
+  hasProblem: boolean
 }
 
 /** `known` is the value at the same path of an object that was decoded before, if there is one. */
-type Read = (value: unknown, doubt: Doubt, known?: unknown) => unknown
+type Read = (value: unknown, findings: Findings, known?: unknown) => unknown
 type Fields = Record<string, unknown>
 
 interface StructReader {
   readonly read: Read
-  readonly readRoot: (value: unknown, doubt: Doubt, options: DecodeOptions) => unknown
+  readonly readRoot: (value: unknown, findings: Findings, options: DecodeOptions) => unknown
   readonly zero: (options?: DecodeOptions) => Fields
 }
 
@@ -87,27 +87,27 @@ function compileStruct(struct: Struct): StructReader {
   const zeroPlans = plans.filter((plan) => plan.absent !== undefined)
 
   /** The fields that the input has, in the order of the struct. They are found before any is read: each is read once, however deep it is. */
-  function presentPlans(input: Fields, doubt: Doubt): readonly FieldPlan[] {
+  function presentPlans(input: Fields, findings: Findings): readonly FieldPlan[] {
     const present: FieldPlan[] = []
     for (const name in input) {
       if (input[name] === undefined) continue
       const plan = byName.get(name)
       if (plan !== undefined) insertByPlace(present, plan)
-      else if (!struct.typeMeta || !isTypeMeta(name)) doubt.raised = true
+      else if (!struct.typeMeta || !isTypeMeta(name)) findings.hasProblem = true
     }
     return present
   }
 
-  function readFields(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): Fields {
+  function readFields(input: Fields, output: Fields, findings: Findings, known: Fields | undefined, isRoot: boolean): Fields {
     let nextZero = 0
-    for (const plan of presentPlans(input, doubt)) {
+    for (const plan of presentPlans(input, findings)) {
       const raw = input[plan.name]
       if (raw === null) continue
       while (nextZero < zeroPlans.length && zeroPlans[nextZero]!.place <= plan.place) {
         const zero = zeroPlans[nextZero++]!
         if (zero !== plan) output[zero.name] = zero.absent!()
       }
-      readField(plan, raw, output, doubt, known, isRoot)
+      readField(plan, raw, output, findings, known, isRoot)
     }
     while (nextZero < zeroPlans.length) {
       const zero = zeroPlans[nextZero++]!
@@ -116,41 +116,41 @@ function compileStruct(struct: Struct): StructReader {
     return output
   }
 
-  function readField(plan: FieldPlan, raw: unknown, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): void {
+  function readField(plan: FieldPlan, raw: unknown, output: Fields, findings: Findings, known: Fields | undefined, isRoot: boolean): void {
     const { name } = plan
     const before = known === undefined ? undefined : known[name]
-    let read = raw === before && raw !== undefined ? raw : plan.read(raw, doubt, before)
+    let read = raw === before && raw !== undefined ? raw : plan.read(raw, findings, before)
     if (isRoot && read === before && isOwn(name) && isJsonObject(read)) read = { ...read }
-    if (read === wrong) doubt.raised = true
+    if (read === wrong) findings.hasProblem = true
     else if (plan.isLeftOut === undefined || !plan.isLeftOut(read)) output[name] = read
   }
 
-  function readTypeMeta(input: Fields, doubt: Doubt): Fields {
+  function readTypeMeta(input: Fields, findings: Findings): Fields {
     const output: Fields = {}
     for (const name of typeMetaFields) {
       const value = input[name]
       if (value === undefined) continue
       if (typeof value === 'string') {
         if (value !== '') output[name] = value
-      } else if (value !== null) doubt.raised = true
+      } else if (value !== null) findings.hasProblem = true
     }
     return output
   }
 
   return {
-    read(value, doubt, known) {
+    read(value, findings, known) {
       if (value === known) return value
       if (!isJsonObject(value)) return wrong
       const before = isJsonObject(known) ? known : undefined
-      const output = readFields(value, struct.typeMeta ? readTypeMeta(value, doubt) : {}, doubt, before, false)
+      const output = readFields(value, struct.typeMeta ? readTypeMeta(value, findings) : {}, findings, before, false)
       return before !== undefined && hasSameFields(output, before) ? before : output
     },
-    readRoot(value, doubt, options) {
+    readRoot(value, findings, options) {
       if (!isJsonObject(value)) {
-        doubt.raised = true
+        findings.hasProblem = true
         return undefined
       }
-      return readFields(value, typeMetaOf(options), doubt, options.known as Fields | undefined, true)
+      return readFields(value, typeMetaOf(options), findings, options.known as Fields | undefined, true)
     },
     zero(options) {
       const output: Fields = options === undefined ? {} : typeMetaOf(options)
@@ -220,13 +220,13 @@ function readerOfType(type: FieldType): Read {
   if (type.kind === 'struct') {
     // Resolved at first use, so that types may contain themselves.
     let reader: StructReader | undefined
-    return (value, doubt, known) => {
+    return (value, findings, known) => {
       reader ??= readerOf(type.name)
-      return reader.read(value, doubt, known)
+      return reader.read(value, findings, known)
     }
   }
   const readItem = readerOfType(type.of)
-  // Kubernetes' storage keeps no nil among bytes: what was null is read back as empty.
+  // Kubernetes' storage does not distinguish nil from empty bytes: null is read back as empty.
   const zeroItem = type.of.kind === 'scalar' && type.of.scalar === 'bytes' ? () => '' : zeroOf(type.of)
   return type.kind === 'list' ? listReader(readItem, zeroItem) : mapReader(readItem, zeroItem)
 }
@@ -234,22 +234,22 @@ function readerOfType(type: FieldType): Read {
 /** As Go reads them: what is neither a struct nor a list counts as absent, what is neither a struct nor a bool is an error. */
 function unionReader(other: NonNullable<Field['or']>, readStruct: Read): Read {
   const readList = listReader(readStruct, () => ({}))
-  return (value, doubt, known) => {
-    if (isJsonObject(value)) return readStruct(value, doubt, known)
-    if (other === 'list') return Array.isArray(value) ? readList(value, doubt, known) : undefined
+  return (value, findings, known) => {
+    if (isJsonObject(value)) return readStruct(value, findings, known)
+    if (other === 'list') return Array.isArray(value) ? readList(value, findings, known) : undefined
     return typeof value === 'boolean' ? value : wrong
   }
 }
 
 function listReader(readItem: Read, zeroItem: () => unknown): Read {
-  return (value, doubt, known) => {
+  return (value, findings, known) => {
     if (value === known) return value
     if (!Array.isArray(value)) return wrong
     const before: readonly unknown[] = Array.isArray(known) ? known : nothing
     const output = new Array<unknown>(value.length)
     for (let at = 0; at < value.length; at++) {
       const item: unknown = value[at]
-      const read = item === null || item === undefined ? zeroItem() : readItem(item, doubt, before[at])
+      const read = item === null || item === undefined ? zeroItem() : readItem(item, findings, before[at])
       if (read === wrong) return wrong
       output[at] = read
     }
@@ -258,14 +258,14 @@ function listReader(readItem: Read, zeroItem: () => unknown): Read {
 }
 
 function mapReader(readItem: Read, zeroItem: () => unknown): Read {
-  return (value, doubt, known) => {
+  return (value, findings, known) => {
     if (value === known) return value
     if (!isJsonObject(value)) return wrong
     const output: Fields = {}
     for (const key of sortedKeys(value)) {
       const item = value[key]
       if (item === undefined) continue
-      const read = item === null ? zeroItem() : readItem(item, doubt)
+      const read = item === null ? zeroItem() : readItem(item, findings)
       if (read === wrong) return wrong
       setOwnValue(output, key, read)
     }

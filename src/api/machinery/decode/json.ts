@@ -60,14 +60,14 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * The keys that stand twice in an object, as Kubernetes reports them: `duplicate field "data.a"`. `value` is what the
- * text was parsed to: when it has as many keys as the text, there are none, and that is the quick way out.
+ * The keys that occur twice in an object, as Kubernetes reports them: `duplicate field "data.a"`. `value` is the parsed text: if it has as
+ * many keys as the text, there are no duplicates, and the text is not read again.
  */
 export function findDuplicateFields(text: string, value: unknown): string[] {
   return countKeysInText(text) === countKeysInValue(value) ? [] : listProblems(text, [])
 }
 
-/** Both unknown and duplicate fields, in the order of the text. A key that is unknown counts only as that, with all that it contains. */
+/** Both unknown and duplicate fields, in the order of the text. An unknown key is reported as unknown only, with everything inside it. */
 export function findStrictProblems(text: string, value: unknown, unknownFields: readonly string[]): readonly string[] {
   return countKeysInText(text) === countKeysInValue(value) ? unknownFields : listProblems(text, unknownFields)
 }
@@ -181,7 +181,7 @@ function pathOf(field: Field): string {
   return ends.reverse().join('')
 }
 
-/** Go's sentence about a text that is no JSON. */
+/** Go's message about a text that is not JSON. */
 function syntaxProblem(text: string): string {
   const parents: ('{' | '[')[] = []
   let at = 0

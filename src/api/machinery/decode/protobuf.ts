@@ -1,5 +1,5 @@
-// Kubernetes' protobuf, one way: what Go clients send. A message becomes the value that the same object in JSON would
-// have been parsed to, and goes the way of JSON from there.
+// Decodes Kubernetes' protobuf, which Go clients send, to the value that the same object in JSON would be parsed to. From there on it is
+// handled like JSON.
 
 import { formatTime } from '../../../base/clock.ts'
 import { messageOf } from '../../../base/error-message.ts'
@@ -7,7 +7,7 @@ import { type Field, type FieldType, type Scalar, structOf } from '../schema/sch
 import { badRequestError } from '../status-error.ts'
 import { readJsonSchema } from './json-schema-protobuf.ts'
 
-/** An object as it travels: what it is, and the message. */
+/** The wire form of an object: its kind and its message. */
 interface Envelope {
   readonly apiVersion: string
   readonly kind: string
@@ -277,7 +277,7 @@ function readSchema(value: WireValue): unknown {
   }
 }
 
-/** Free-form JSON travels as its text. */
+/** Free-form JSON is sent as text. */
 function readRaw(bytes: Uint8Array): unknown {
   for (const [number, value] of fieldsOf(bytes)) {
     if (number !== 1 || !(value instanceof Uint8Array) || value.length === 0) continue

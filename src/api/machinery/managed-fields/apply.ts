@@ -48,7 +48,7 @@ interface ApplyRequest {
 
 /**
  * The object to store, with its managedFields and without defaults. It is `live` itself when nothing changes, owners
- * included. Throws the StatusError that Kubernetes answers: a conflict, a wrong type, an unknown field.
+ * included. Throws the StatusError of Kubernetes: a conflict, a wrong type, an unknown field.
  */
 export function applyServerSide(request: ApplyRequest): KubernetesObject {
   const applied = checkedConfiguration(request)

@@ -52,7 +52,7 @@ function rankOfValue(value: unknown): number {
 /** The part after the colon of a `k:`, `v:` or `i:` element. */
 const contentOf = cached(10_000, (element: string): unknown => JSON.parse(element.slice(2)))
 
-/** The element in the one form that Kubernetes would write; undefined for a kind that it skips. Throws for nonsense. */
+/** The element in the one form that Kubernetes would write; undefined for a kind that it skips. Throws an Error for an invalid element. */
 export function readElement(text: string): string | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:')
   if (text[1] !== ':') throw new Error(`missing colon: ${text}`)

@@ -1,5 +1,5 @@
-// JSON patch (RFC 6902), with the liberties that Kubernetes takes: negative indices count from the end, `replace` and
-// `copy` do not mind a missing member of an object, and `test` takes a missing member for null.
+// JSON patch (RFC 6902) as Kubernetes implements it: negative indices count from the end, `replace` and `copy` accept a missing member of
+// an object, and `test` treats a missing member as null.
 import { isEqualJson } from '../../../base/json.ts'
 import { isJsonObject, type JsonObject, ownValue, setOwnValue } from '../json-object.ts'
 import { badRequestError, tooLargeError } from '../status-error.ts'

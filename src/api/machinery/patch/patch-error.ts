@@ -6,7 +6,7 @@ import { jsonTypeOf } from './go-format.ts'
 export const patchDoesNotApplyError = (): StatusError =>
   failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
-/** A mistake that Kubernetes did not give a status of its own: it is answered with 500 and no reason. */
+/** An error without a Status of its own in Kubernetes: the response has the code 500 and no reason. */
 export const plainPatchError = (message: string): StatusError => failure(500, '', message)
 
 export const malformedPatchError = (value: unknown, goType: string, start = ''): StatusError =>

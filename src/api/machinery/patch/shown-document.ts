@@ -1,5 +1,5 @@
-// A patched document as Kubernetes shows it where it cannot be read: the objects that the patch went through have their
-// members in order, the others are as they were.
+// A patched document as Kubernetes prints it when it cannot be decoded: the members of objects that the patch has changed are sorted, all
+// others keep their order.
 import { isJsonObject, type JsonObject, setOwnValue } from '../json-object.ts'
 
 /** A custom resource has no type that would give its members an order. */

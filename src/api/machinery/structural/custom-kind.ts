@@ -176,7 +176,7 @@ function valueAt(object: unknown, path: string): unknown {
   return typeof steps === 'string' ? undefined : findJsonPath(steps, object)[0]
 }
 
-/** Objects on the way are copied: the stored ones are shared. Missing ones are created. */
+/** Objects along the path are copied, because stored objects are shared. Missing ones are created. */
 function setAt(object: Fields, [first = '', ...rest]: readonly string[], value: unknown, path = ''): void {
   if (rest.length === 0) {
     object[first] = value

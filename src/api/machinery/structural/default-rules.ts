@@ -78,13 +78,13 @@ function metaProblem(resource: Resource, value: unknown): string | undefined {
   return messages.length > 1 ? `[${messages.join(', ')}]` : messages[0]
 }
 
-/** The default may come from nowhere, and it may stay as it is. */
+/** Evaluates the rules for an update that leaves the default unchanged, and for a creation with it. */
 function ruleErrors(schema: JsonSchema, value: unknown): FieldError[] {
   const unchanged = validateRules(schema, value, value, { isRoot: false, ratchets: false })
   return unchanged.length > 0 ? unchanged : validateRules(schema, value, undefined, { isRoot: false })
 }
 
-/** The messages name the place inside of the default, the fields that of the definition. */
+/** The path of the default in the definition, and the path inside of the default. */
 function joinPath(path: string, inner: string): string {
   if (inner === '<nil>' || inner === '') return path
   return inner.startsWith('[') ? path + inner : `${path}.${inner}`

@@ -1,4 +1,4 @@
-// A CustomResourceDefinition as it travels, and the JSON schemas in it.
+// The types of a CustomResourceDefinition and of the JSON schemas in it.
 import type { KubernetesObject } from '../types.ts'
 
 export interface JsonSchema {

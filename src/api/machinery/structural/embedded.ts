@@ -79,7 +79,7 @@ export function dropUndecodable(schema: JsonSchema, value: unknown): boolean {
   }
 }
 
-/** A string says why it cannot be decoded. */
+/** The metadata, or why it cannot be decoded. */
 function decodeMetadata(value: unknown): string | { readonly object: ObjectMeta; readonly unknownFields: readonly string[] } {
   try {
     return decode<ObjectMeta>('meta.ObjectMeta', value)

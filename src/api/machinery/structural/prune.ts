@@ -2,7 +2,7 @@
 import { isJsonObject, setOwnValue } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
 
-/** Fields that every object has whatever its schema says. */
+/** Fields that every object has, also where its schema does not declare them. */
 const typeMetaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
 type Fields = Record<string, unknown>

@@ -105,7 +105,7 @@ function listType(schema: JsonSchema, name: string): CelType | null {
   return kind === 'set' ? listOf(of, { kind }) : listOf(of)
 }
 
-/** A schema that declares the fields of every object itself is taken by its word. */
+/** Whether the schema itself declares the fields that every object has. */
 export function hasOwnMetadata({ properties = {} }: JsonSchema): boolean {
   const names = properties['metadata']?.properties ?? {}
   const declared = [properties['kind'], properties['apiVersion'], names['name'], names['generateName']]

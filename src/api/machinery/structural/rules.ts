@@ -159,7 +159,7 @@ function evaluateRule(walk: Walk, schema: JsonSchema, compiledRule: CompiledRule
     else add(`${error.message} evaluating rule: ${shownRule(rule)}`)
     return
   }
-  // What was wrong before and did not change is not held against an update.
+  // Errors of values that an update does not change are not reported.
   if (walk.ratchets && !usesOldSelf && old !== undefined && isEqualJson(value, old)) return
   walk.errors.push({
     type: (reasons.find((one) => one === rule.reason) ?? 'FieldValueInvalid') as FieldError['type'],

@@ -1,7 +1,7 @@
 import { getOrAdd } from '../../../base/maps.ts'
 import type { JsonSchema } from './definition.ts'
 
-/** Whether `isFound` holds anywhere in a schema. It is asked once for each schema: parts without what is looked for are never walked again. */
+/** Whether `isFound` holds anywhere in a schema. The result is cached for each schema, so that parts without a match are not searched again. */
 export function anywhereIn(isFound: (schema: JsonSchema) => boolean): (schema: JsonSchema) => boolean {
   const known = new WeakMap<JsonSchema, boolean>()
   const search = (schema: JsonSchema): boolean =>

@@ -275,7 +275,7 @@ interface LabelSelectorOptions {
   readonly allowInvalidValues?: boolean
 }
 
-/** A selector in a spec. A missing one is valid: whether it is required is for its kind to say. */
+/** A selector in a spec. A missing one is valid: the rules of the kind decide whether it is required. */
 export function validateLabelSelector(
   selector: LabelSelector | undefined,
   path: string,

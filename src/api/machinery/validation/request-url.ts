@@ -14,7 +14,7 @@ export function urlProblem(text: string): string | undefined {
   return typeof result === 'string' ? result : undefined
 }
 
-/** A string says what is wrong with it. */
+/** The URL, or why it is invalid. */
 export function readUrl(text: string): Url | string {
   const wrong = (why: string) => `parse ${JSON.stringify(text)}: ${why}`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Go refuses them.

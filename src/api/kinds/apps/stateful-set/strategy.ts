@@ -19,7 +19,7 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
   warnings(statefulSet, current) {
     const { template, volumeClaimTemplates, revisionHistoryLimit } = statefulSet.spec ?? {}
     const changed = current === undefined || isSpecChanged(statefulSet, current)
-    // Kubernetes names the place differently when it is not new.
+    // In updates, Kubernetes names another path.
     const end = current === undefined ? '' : '.Spec'
     return [
       ...(changed ? templateWarnings('spec.template', template) : []),

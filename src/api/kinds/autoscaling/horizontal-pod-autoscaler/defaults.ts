@@ -11,7 +11,7 @@ export const cpuMetric = (averageUtilization: number) => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 })
 
-/** How an autoscaler scales when its behavior says nothing: up by 4 pods or 100 % in 15 seconds, whichever is more. */
+/** The default behavior of scaling up: by 4 pods or 100 % in 15 seconds, whichever is more. */
 export const defaultScaleUp = (): ScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
@@ -20,7 +20,7 @@ export const defaultScaleUp = (): ScalingRules => ({
     { type: 'Percent', value: 100, periodSeconds: 15 },
   ],
 })
-/** Down by any number. The stabilization window is a flag of the controller. */
+/** The default behavior of scaling down: by any number. The stabilization window is a flag of the controller. */
 export const defaultScaleDown = (): ScalingRules => ({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],

@@ -3,19 +3,19 @@ import { cached } from '../../../../base/cached.ts'
 import { goQuote } from '../../../machinery/go-text.ts'
 
 interface Bounds {
-  readonly least: number
-  readonly most: number
-  /** The first one means `least`. */
+  readonly min: number
+  readonly max: number
+  /** The first name means `min`. */
   readonly names?: readonly string[]
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const fields: readonly Bounds[] = [
-  { least: 0, most: 59 },
-  { least: 0, most: 23 },
-  { least: 1, most: 31 },
-  { least: 1, most: 12, names: months },
-  { least: 0, most: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31 },
+  { min: 1, max: 12, names: months },
+  { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ]
 const words = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
 
@@ -67,11 +67,11 @@ function durationProblem(text: string): string | undefined {
 }
 
 function rangeProblem(text: string, bounds: Bounds): string | undefined {
-  const { least, most } = bounds
+  const { min, max } = bounds
   const [range = '', ...steps] = text.split('/')
   const limits = range.split('-')
-  let first = least
-  let last = most
+  let first = min
+  let last = max
   if (limits[0] !== '*' && limits[0] !== '?') {
     const start = readNumber(limits[0] ?? '', bounds)
     if (typeof start === 'string') return start
@@ -88,10 +88,10 @@ function rangeProblem(text: string, bounds: Bounds): string | undefined {
     if (typeof number === 'string') return number
     step = number
     // `5/10` means from 5 on.
-    if (limits.length === 1) last = most
+    if (limits.length === 1) last = max
   }
-  if (first < least) return `beginning of range (${first}) below minimum (${least}): ${text}`
-  if (last > most) return `end of range (${last}) above maximum (${most}): ${text}`
+  if (first < min) return `beginning of range (${first}) below minimum (${min}): ${text}`
+  if (last > max) return `end of range (${last}) above maximum (${max}): ${text}`
   if (first > last) return `beginning of range (${first}) beyond end of range (${last}): ${text}`
   return step === 0 ? `step of range should be a positive number: ${text}` : undefined
 }
@@ -99,7 +99,7 @@ function rangeProblem(text: string, bounds: Bounds): string | undefined {
 /** The number, or an error message. */
 function readNumber(text: string, bounds?: Bounds): number | string {
   const named = bounds?.names?.indexOf(text.toLowerCase()) ?? -1
-  if (bounds !== undefined && named >= 0) return bounds.least + named
+  if (bounds !== undefined && named >= 0) return bounds.min + named
   const cannot = (why: string) => `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`
   if (!/^[+-]?[0-9]+$/.test(text)) return cannot('invalid syntax')
   const big = BigInt(text.replace(/^\+/, ''))

@@ -52,7 +52,7 @@ export function validateCertificateSigningRequest({ spec, status }: CertificateS
 const conditionsPath = 'status.conditions'
 const certificatePath = 'status.certificate'
 const decisions = ['Approved', 'Denied']
-/** Conditions that are true or absent, and stay. */
+/** Conditions that may only be True, and cannot be removed. */
 const finalConditions = [...decisions, 'Failed']
 
 type Conditions = NonNullable<NonNullable<CertificateSigningRequest['status']>['conditions']>

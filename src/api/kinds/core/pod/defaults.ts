@@ -2,7 +2,7 @@ import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
 import type { Container, Deployment, Pod, PodSpec, Writable } from '../../../types.ts'
 import { defaultContainer } from './container-defaults.ts'
-import { defaultPodLevelResources, requestWhatIsLimited, roundRequirements } from './resources.ts'
+import { defaultPodLevelResources, defaultRequestsToLimits, roundRequirements } from './resources.ts'
 import { defaultVolume } from './volume-defaults.ts'
 
 type WritableSpec = Writable<PodSpec>
@@ -13,12 +13,12 @@ export function defaultSpecOfPod(pod: Writable<Pod>): void {
   const spec = pod.spec ?? ({ containers: [] } as WritableSpec)
   for (const containers of [spec.containers, spec.initContainers])
     for (const container of containers ?? [])
-      if (container.resources?.limits) container.resources = requestWhatIsLimited(container.resources)!
+      if (container.resources?.limits) container.resources = defaultRequestsToLimits(container.resources)!
   defaultPodLevelResources(spec)
   const hostNetwork = spec.hostNetwork === true
   if (hostNetwork) {
-    openOnHost(spec.containers)
-    openOnHost(spec.initContainers)
+    defaultHostPorts(spec.containers)
+    defaultHostPorts(spec.initContainers)
   }
   // A negative period would never end.
   if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1
@@ -29,7 +29,7 @@ export function defaultPodBesideSpec(pod: Writable<Pod>): void {
   dropInitContainerAnnotations(pod)
   if (pod.status) {
     roundStatus(pod.status)
-    pod.status = agreeOnAddress(pod.status)
+    pod.status = alignPodIps(pod.status)
   }
 }
 
@@ -68,7 +68,7 @@ export function defaultPodTemplate(template: Template | undefined | null): Templ
 }
 
 /** With the host's network, a container's port is the host's port. */
-function openOnHost(containers: WritableContainer[] | undefined): void {
+function defaultHostPorts(containers: WritableContainer[] | undefined): void {
   for (const container of containers ?? [])
     if (container.ports)
       container.ports = container.ports.map((port) =>
@@ -87,7 +87,7 @@ function roundStatus(status: Status): void {
 }
 
 /** podIP is the first of podIPs. Where they differ, podIP wins: older kubelets set only podIP. */
-function agreeOnAddress(status: Status): Status {
+function alignPodIps(status: Status): Status {
   const { podIP, podIPs } = status
   const first = podIPs?.[0]?.ip || undefined
   if (podIP === first) return status

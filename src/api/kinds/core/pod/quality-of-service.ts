@@ -5,8 +5,8 @@ import { addAll, amounts } from './resources.ts'
 type QualityOfService = 'Guaranteed' | 'Burstable' | 'BestEffort'
 
 /**
- * BestEffort: nothing asks for cpu or memory. Guaranteed: every container limits both, and requests what it limits.
- * Burstable: the rest. For a pod with pod-level resources only those count.
+ * BestEffort: no container has requests or limits of cpu or memory. Guaranteed: every container has limits of both, and equal requests.
+ * Burstable: all others. For a pod with pod-level resources only those count.
  */
 export function qualityOfService(spec: PodSpec): QualityOfService {
   const requests = new Map<string, Quantity>()

@@ -12,7 +12,7 @@ export function roundRequirements(resources: Requirements | undefined): void {
 }
 
 /** A request for everything that has a limit and no request. */
-export function requestWhatIsLimited(resources: Requirements | undefined): Requirements | undefined {
+export function defaultRequestsToLimits(resources: Requirements | undefined): Requirements | undefined {
   if (resources?.limits === undefined) return resources
   const { limits, requests } = resources
   if (requests !== undefined && Object.keys(limits).every((name) => Object.hasOwn(requests, name))) return resources

@@ -23,9 +23,9 @@ export interface QuotaMeasure {
   /** When `usage` changes although the object does not. Infinity: never. */
   changesAtMs(object: KubernetesObject): number
   matchesScope(requirement: ScopeRequirement, object: KubernetesObject): boolean
-  /** Whether that update can take more out of a quota. */
+  /** Whether the update can increase the usage. */
   isChargedOnUpdate(next: KubernetesObject, current: KubernetesObject, subresource: string | undefined): boolean
-  /** Why the object may not come under a quota on these resources, or undefined. */
+  /** Why quotas on these resources refuse the object, or undefined. */
   findMissing?(resources: readonly string[], object: KubernetesObject): string | undefined
 }
 

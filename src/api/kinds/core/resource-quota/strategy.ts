@@ -18,7 +18,7 @@ export const resourceQuotaStrategy: Strategy<ResourceQuota> = {
   warnings: ({ spec }, current) => (current === undefined ? quotaWarnings(spec?.hard ?? {}) : []),
 }
 
-/** More may be requested than limits allow. */
+/** Warns where the quota of requests is larger than that of limits. */
 function quotaWarnings(hard: Readonly<Record<string, string>>): string[] {
   return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((resource) => {
     const bare = resource === 'cpu' || resource === 'memory'

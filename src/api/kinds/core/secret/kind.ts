@@ -39,7 +39,7 @@ export const secrets: Kind<Secret> = {
   unknownFieldMessage: unsupportedField,
 }
 
-/** `stringData` is written into `data`, over what is there, and is never stored. */
+/** The values of `stringData` replace those of `data`. `stringData` itself is never stored. */
 function defaultSecret(secret: Writable<Secret>): void {
   const { stringData } = secret
   if (stringData !== undefined) {

@@ -22,8 +22,8 @@ export const serviceStrategy: Strategy<Service> = {
   },
   prepareForUpdate(next, current) {
     keepStatus(next, current)
-    keepWhatWasAssigned(next, current)
-    dropWhatTheTypeNoLongerNeeds(next, current)
+    keepAssignedFields(next, current)
+    dropFieldsOfOldType(next, current)
     dropTrafficPolicy(next)
   },
   prepareForStatusUpdate: keepSpec,
@@ -44,7 +44,7 @@ function dropTrafficPolicy({ spec }: Writable<Service>): void {
 }
 
 /** Keeps assigned values that the writer leaves out. A new clusterIP also replaces clusterIPs, which repeats it. */
-function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service): void {
+function keepAssignedFields(next: Writable<Service>, { spec: before }: Service): void {
   const after = next.spec
   if (!after || !before || !hasClusterIp(before) || !hasClusterIp(after)) return
   const kept: Partial<ServiceSpec> = {}
@@ -67,7 +67,7 @@ function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service)
 }
 
 /** Drops fields of the old type, except those that the same write changes: validation refuses these. */
-function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }: Service): void {
+function dropFieldsOfOldType(next: Writable<Service>, { spec: before }: Service): void {
   const after = next.spec
   if (!after || !before) return
   const gone: (keyof ServiceSpec)[] = []

@@ -36,7 +36,7 @@ function validateSubject({ kind, name, apiGroup = '', namespace = '' }: RoleSubj
   }
 }
 
-/** The role of a binding is immutable: users can rely on what it grants. */
+/** The role of a binding is immutable, so that a binding never grants another role. */
 export function validateRoleRefUpdate({ roleRef: next }: RoleBinding, { roleRef: current }: RoleBinding): FieldError[] {
   if (isEqualJson(next, current)) return []
   return [invalid('roleRef', { APIGroup: next.apiGroup, Kind: next.kind, Name: next.name }, 'cannot change roleRef')]

@@ -1,4 +1,4 @@
-// From the name of a priority class to the numbers that schedulers read.
+// Sets the priority of pods from the name of their priority class.
 import { fill } from '../../../machinery/fields.ts'
 import type { Pod, PriorityClass, Writable } from '../../../types.ts'
 

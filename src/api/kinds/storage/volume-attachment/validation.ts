@@ -22,7 +22,7 @@ export function validateVolumeAttachment({ spec }: VolumeAttachment): FieldError
 
 type InlineVolume = NonNullable<VolumeAttachment['spec']['source']['inlineVolumeSpec']>
 
-/** What distinguishes a volume in a pod from a PersistentVolume. */
+/** The rules for a volume of a pod in addition to those for a PersistentVolume. */
 function validateInlineVolume(volume: InlineVolume): FieldError[] {
   const path = 'spec.source.inlineVolumeSpec'
   const notInline = 'may not be specified in the context of inline volumes'

@@ -1,4 +1,4 @@
-// From the syntax of an expression to its types.
+// Checks the types of an expression.
 import { CompileError, type Node, TooComplexError } from '../syntax.ts'
 import { Checker, type Names } from './checker.ts'
 import { type Expression, expand } from './expression.ts'
@@ -9,7 +9,7 @@ export type { Names } from './checker.ts'
 export interface Checked {
   /** With its macros expanded, and all types set. */
   readonly expression: Expression
-  /** What is known of a part as it was written. */
+  /** The checked expression of a part of the source. */
   factsOf(node: Node): Expression
   /** The variables of the environment that the expression reads. */
   readonly variablesRead: ReadonlySet<string>

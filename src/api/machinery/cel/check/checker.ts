@@ -1,4 +1,4 @@
-// The types of an expression, and what is wrong with them.
+// Determines the types of an expression, and reports errors.
 import { bool, type CelType, dyn, errorType, int, listOf, mapOf, optionalElement, optionalOf, typeName } from '../cel-type.ts'
 import type { Functions, Overload } from '../functions.ts'
 import type { Problem } from '../syntax.ts'

@@ -5,7 +5,7 @@ import { TooComplexError } from '../syntax.ts'
 
 /** How many types a type may be made of: `{x: x}` has twice as many as x. */
 const maxSize = 1000
-/** How many pairs of types, and types that a variable may occur in, are looked at to find whether types fit. */
+/** The maximum number of comparisons of types, and of searches for a variable in a type, in one unification. */
 const maxSteps = 100_000
 
 const isWild = ({ kind }: CelType) => kind === 'dyn' || kind === 'error'
@@ -36,7 +36,7 @@ export function isSameType(one: CelType, other: CelType, isExact = true): boolea
   return ofOne.length === ofOther.length && ofOne.every((type, at) => isSameType(type, ofOther[at]!, isExact))
 }
 
-/** Of two types that fit, the one that says less. */
+/** Of two compatible types, the less specific one. */
 export function moreGeneral(one: CelType, other: CelType): CelType {
   return isLessSpecific(one, other) ? one : other
 }

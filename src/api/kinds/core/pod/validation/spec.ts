@@ -1,4 +1,4 @@
-// The spec of a pod, in a pod or in a template. The order of the checks is that of Kubernetes' answers.
+// The spec of a pod, in a pod or in a template. The order of the checks is that of the causes in Kubernetes' responses.
 import { type At, duplicate, type FieldError, forbidden, invalid, notFound, required, tooLong } from '../../../../machinery/field-error.ts'
 import { validateLabels } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan, isQualifiedName } from '../../../../machinery/validation/names.ts'
