@@ -3,7 +3,7 @@
 // Guarantees: it never goes back. It never jumps over a timer: a timer runs at exactly its time, and when the machine cannot
 // keep up with the speed, time runs slower. While stepping, an event runs after all work that the previous one caused has
 // settled.
-import { type CancelTimer, type Clock, realClock } from './clock.ts'
+import { type CancelTimer, type Clock, realClock, sleep } from './clock.ts'
 import { DueTimes } from './due-times.ts'
 
 interface AdjustableClockOptions {
@@ -233,7 +233,7 @@ export class AdjustableClock implements Clock {
     timer.item()
     // Work that it caused runs before time moves on.
     if (this.#timers.first?.atMs !== timer.atMs) {
-      await this.#turn()
+      await sleep(this.#wall, 0)
       await this.#whenIdle()
     }
     return true
@@ -246,14 +246,10 @@ export class AdjustableClock implements Clock {
     this.#pass(timer.atMs)
     timer.item()
     for (let idle: Promise<unknown> | undefined; ; ) {
-      await this.#turn()
+      await sleep(this.#wall, 0)
       idle = this.#whenIdle()
       if (idle === undefined) return true
       await idle
     }
-  }
-
-  #turn(): Promise<void> {
-    return new Promise((resolve) => void this.#wall.after(0, resolve))
   }
 }

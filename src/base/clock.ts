@@ -33,6 +33,9 @@ export const realClock: Clock = {
   },
 }
 
+/** Resolves after the delay. */
+export const sleep = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
+
 /** Runs `run` when the running code has ended: before timers and I/O. */
 export function afterPromises(run: () => void): void {
   process.nextTick(run)

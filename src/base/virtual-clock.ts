@@ -4,7 +4,7 @@
 // Settled means that no promise callback is pending. One process with a store in memory does no I/O, so that one turn of the
 // event loop, which begins when no promise callback is left, is enough to know.
 // Caveat: the clock does not wait for reads of files or sockets.
-import { afterPromises, type CancelTimer, type Clock, realClock } from './clock.ts'
+import { afterPromises, type CancelTimer, type Clock, realClock, sleep } from './clock.ts'
 import { DueTimes } from './due-times.ts'
 import type { Random } from './random.ts'
 
@@ -125,10 +125,8 @@ export class VirtualClock implements Clock {
   #rest(): Promise<void> {
     if (!this.#isClosed || ++this.#sinceTurn >= maxEventsBetweenTurns) {
       this.#sinceTurn = 0
-      return turn()
+      return sleep(realClock, 0)
     }
     return new Promise((resolve) => afterPromises(resolve))
   }
 }
-
-const turn = () => new Promise<void>((resolve) => realClock.after(0, resolve))

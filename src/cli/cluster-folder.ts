@@ -14,7 +14,7 @@ export interface FolderOptions {
 const defaultFolder = '.rollcall'
 
 /** The folder that has one folder for each named cluster. */
-function namedFolder(environment: NodeJS.ProcessEnv = process.env): string {
+function namedFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment['XDG_DATA_HOME']
   return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.local', 'share'), 'rollcall')
 }
@@ -25,8 +25,8 @@ export function dataDirOf({ name, dataDir }: FolderOptions, environment: NodeJS.
 }
 
 /** The names of the named clusters that have data, in order. */
-export function clusterNames(environment: NodeJS.ProcessEnv = process.env): string[] {
-  const folder = namedFolder(environment)
+export function clusterNames(): string[] {
+  const folder = namedFolder(process.env)
   if (!existsSync(folder)) return []
   const entries = readdirSync(folder, { withFileTypes: true })
   return entries

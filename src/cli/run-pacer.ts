@@ -1,6 +1,6 @@
 // Runs `rollcall pacer` and its subcommands.
 import { isStatusError } from '../api/machinery/status-error.ts'
-import { realClock } from '../base/clock.ts'
+import { realClock, sleep } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { type PacerAdmission, startPacerProcess } from '../cluster/remote/pacer-process.ts'
 import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../cluster/remote/pacer-status.ts'
@@ -32,7 +32,7 @@ export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =
     let count = await releaseAllPods(client, namespace)
     const quietMs = options.untilQuiet
     for (let quietSinceMs = realClock.now(); quietMs !== undefined && realClock.now() - quietSinceMs < quietMs; ) {
-      await new Promise<void>((resolve) => void realClock.after(Math.min(quietMs, 1000), resolve))
+      await sleep(realClock, Math.min(quietMs, 1000))
       const more = await releaseAllPods(client, namespace)
       if (more > 0) quietSinceMs = realClock.now()
       count += more

@@ -1,6 +1,6 @@
 // Runs `rollcall step`, `pause` and `resume`.
 import { isStatusError } from '../api/machinery/status-error.ts'
-import { formatTime, parseTime, realClock } from '../base/clock.ts'
+import { formatTime, parseTime, realClock, sleep } from '../base/clock.ts'
 import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type StepProgress } from '../cluster/time-paths.ts'
 import { connectToCluster } from './cluster-connection.ts'
 import { printError, usageError } from './error-line.ts'
@@ -34,7 +34,7 @@ export async function runStep(ms: number | undefined, options: StepCommandOption
         return reportStep(status.lastStep, options, hasGoal)
       }
       if (isShown && status.step) process.stderr.write(`\r\x1b[K${describeProgress(status.step, status.now)}`)
-      await new Promise<void>((resolve) => void realClock.after(waitMs, resolve))
+      await sleep(realClock, waitMs)
       status = await cluster.status()
     }
   } finally {

@@ -5,5 +5,5 @@ export interface DashboardPage {
   /** With index.html, app.js, app.css and worker.js. */
   readonly folder: URL
   /** Saves reports and simulates changes. */
-  handleOwnPath(request: Pick<OwnRequest, 'method' | 'path' | 'body'>): Promise<OwnResponse | undefined>
+  handleOwnPath(request: OwnRequest): Promise<OwnResponse | undefined>
 }

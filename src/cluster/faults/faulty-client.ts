@@ -1,6 +1,6 @@
 // A client whose calls and watches are delayed, fail, or are cut off, by the faults at the time of the call.
 import { internalError } from '../../api/machinery/status-error.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, sleep } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
@@ -54,7 +54,7 @@ export function createFaultyClient({ client, clock, random, faults, connection }
   const pause = () => {
     const randomMs = faults.callMs > 0 ? Math.floor(random.next() * (faults.callMs + 1)) : 0
     const ms = randomMs === 0 && isStuck() ? stuckMs : randomMs
-    return ms === 0 ? undefined : new Promise<void>((resolve) => void clock.after(ms, resolve))
+    return ms === 0 ? undefined : sleep(clock, ms)
   }
   const checkConnection = () => {
     if (connection.isCut) throw new Error('The connection is cut')

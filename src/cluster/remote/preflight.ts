@@ -8,7 +8,7 @@ import { cronJobs, daemonSets, deployments, jobs, replicaSets, replicationContro
 import type { Kind } from '../../api/machinery/kind.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, KubernetesObject, Stored } from '../../api/types.ts'
-import { type Clock, formatTime } from '../../base/clock.ts'
+import { type Clock, formatTime, sleep } from '../../base/clock.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import { builtInNames, type ControllerName } from './controller-names.ts'
@@ -134,7 +134,7 @@ async function isActive({ client, clock, random, namespace, waitMs }: PreflightO
     for (;;) {
       if (isAnswered(await read())) return true
       if (clock.now() >= untilMs) return false
-      await new Promise<void>((resolve) => void clock.after(intervalMs, resolve))
+      await sleep(clock, intervalMs)
     }
   } finally {
     await client.delete(kind, ref, { propagationPolicy: 'Background' }).catch(() => {})

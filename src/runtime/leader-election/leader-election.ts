@@ -9,7 +9,7 @@
 import { leases } from '../../api/kinds.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Stored } from '../../api/types.ts'
-import type { CancelTimer, Clock } from '../../base/clock.ts'
+import { type CancelTimer, type Clock, sleep } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import { expiryMs, type LeaseSpec, type ObservedLease, planLease, releasedSpec } from './plan-lease.ts'
@@ -176,7 +176,7 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
       state = 'stopped'
       cancelTimer()
       // An attempt whose answer does not come is not waited for: the release then fails, and the Lease expires.
-      await Promise.race([attempt, new Promise<void>((resolve) => void clock.after(retryPeriodMs, resolve))])
+      await Promise.race([attempt, sleep(clock, retryPeriodMs)])
       if (!wasLeading || written === undefined) return
       try {
         await client.update(leases, { ...written, spec: releasedSpec(written.spec ?? {}, clock.now()) })

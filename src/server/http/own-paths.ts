@@ -1,6 +1,5 @@
 // Rollcall's own endpoints below /rollcall/. They require system:masters and are not part of discovery.
 import { badRequestError, failure, tooLargeError } from '../../api/machinery/status-error.ts'
-import type { Query } from './query.ts'
 import type { Request } from './request.ts'
 
 export const ownPrefix = '/rollcall/'
@@ -8,7 +7,6 @@ export const ownPrefix = '/rollcall/'
 export interface OwnRequest {
   readonly method: string
   readonly path: string
-  readonly query: Query
   /** Parsed JSON. Undefined without a body. */
   readonly body: unknown
 }
@@ -23,8 +21,8 @@ export interface OwnResponse {
 export type HandleOwnPath = (request: OwnRequest) => OwnResponse | undefined | Promise<OwnResponse | undefined>
 
 export async function sendOwn(request: Request, handleOwnPath: HandleOwnPath, bodyLimitBytes: number): Promise<void> {
-  const { exchange, path, query } = request
-  const response = await handleOwnPath({ method: exchange.method, path, query, body: await readJson(request, bodyLimitBytes) })
+  const { exchange, path } = request
+  const response = await handleOwnPath({ method: exchange.method, path, body: await readJson(request, bodyLimitBytes) })
   if (response === undefined) throw failure(404, 'NotFound', 'the server could not find the requested resource', {})
   await request.sendDocument(response.code ?? 200, 'application/json', `${JSON.stringify(response.body)}\n`)
 }

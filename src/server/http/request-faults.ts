@@ -1,6 +1,6 @@
 // Fault injection: requests that are delayed or refused on demand.
 import type { StatusError } from '../../api/machinery/status-error.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, sleep } from '../../base/clock.ts'
 import { methodVerbs } from '../auth/request-attributes.ts'
 import type { Route } from './route.ts'
 
@@ -23,6 +23,6 @@ export function verbOf(route: Route, method: string, isWatch: boolean): string |
 
 /** Resolves after the delay, or rejects with the error of the fault. */
 export async function applyFault({ delayMs, error }: RequestFault, clock: Clock): Promise<void> {
-  if (delayMs > 0) await new Promise<void>((resolve) => void clock.after(delayMs, resolve))
+  if (delayMs > 0) await sleep(clock, delayMs)
   if (error !== undefined) throw error
 }

@@ -4,7 +4,7 @@ import { constants, createGzip } from 'node:zlib'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { internalError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Status } from '../../api/types.ts'
-import { realClock } from '../../base/clock.ts'
+import { realClock, sleep } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Caller, ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { type BodyStream, type Exchange, type FramedPiece, frameBytes, framePiece, type Headers } from './exchange.ts'
@@ -141,7 +141,7 @@ export class Request {
       waiting.push(part)
       characters += part.length
       if (characters < pieceCharacters) {
-        if (waiting.length % partsInOneTurn === 0) await nextTurn()
+        if (waiting.length % partsInOneTurn === 0) await sleep(realClock, 0)
         continue
       }
       body ??= this.#startParts(code, { ...this.headers(contentType), ...more })
@@ -170,8 +170,6 @@ export class Request {
     return new GzipWriter(this.exchange, this.exchange.stream(code, compressed))
   }
 }
-
-const nextTurn = () => new Promise<void>((resolve) => void realClock.after(0, resolve))
 
 class PieceWriter {
   readonly #stream: BodyStream

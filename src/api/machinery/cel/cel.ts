@@ -42,7 +42,6 @@ export interface Environment {
 }
 
 export interface Program {
-  readonly source: string
   /** The type of the result. */
   readonly type: CelType
   /** The variables of the environment that it reads. */
@@ -79,7 +78,6 @@ function compileUnlimited(source: string, environment: Environment): Program {
   const run = compiler.compile(syntax)
   const names = [...variables]
   return {
-    source,
     type: checked.expression.type,
     variablesRead: checked.variablesRead,
     expression: checked.expression,

@@ -74,14 +74,11 @@ const maxShown = 100
 
 /** The expression cannot be compiled. The message is cel-go's, with the line and a mark below the place of each problem. */
 export class CompileError extends Error {
-  readonly problems: readonly Problem[]
-
   constructor(source: string, problems: readonly Problem[]) {
     const sorted = problems.slice(0, maxShown).toSorted((one, other) => one.at - other.at)
     const more = problems.length - sorted.length
     const shown = sorted.map((problem) => display(source, problem))
     super([...shown, ...(more > 0 ? [`${more} more errors were truncated`] : [])].join('\n'))
-    this.problems = sorted
   }
 }
 

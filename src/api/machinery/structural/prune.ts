@@ -8,11 +8,11 @@ const typeMetaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'meta
 type Fields = Record<string, unknown>
 
 /**
- * A copy without undeclared fields. What the schema says nothing about is shared with the value. Calls `onUnknown` with the path of each field that was
+ * A copy without undeclared fields. Parts without a schema are shared with the value. Calls `onUnknown` with the path of each field that was
  * removed.
  */
-export function prune(schema: JsonSchema | undefined, value: unknown, onUnknown: (path: string) => void, path = ''): unknown {
-  return pruneValue(schema, value, schema?.['x-kubernetes-embedded-resource'] === true, onUnknown, path)
+export function prune(schema: JsonSchema | undefined, value: unknown, onUnknown: (path: string) => void): unknown {
+  return pruneValue(schema, value, onUnknown, '')
 }
 
 /** The fields of an object of the kind, without its type and metadata, which `keep` takes over. */
@@ -20,19 +20,14 @@ export function pruneRoot(schema: JsonSchema | undefined, value: Fields, onUnkno
   return pruneFields(schema ?? {}, value, true, onUnknown, '')
 }
 
-function pruneValue(
-  schema: JsonSchema | undefined,
-  value: unknown,
-  isResource: boolean,
-  onUnknown: (path: string) => void,
-  path: string,
-): unknown {
+function pruneValue(schema: JsonSchema | undefined, value: unknown, onUnknown: (path: string) => void, path: string): unknown {
   if (schema === undefined) return value
   if (Array.isArray(value)) {
     const { items } = schema
     if (items === undefined) return value
-    return value.map((item, at) => pruneValue(items, item, items['x-kubernetes-embedded-resource'] === true, onUnknown, `${path}[${at}]`))
+    return value.map((item, at) => pruneValue(items, item, onUnknown, `${path}[${at}]`))
   }
+  const isResource = schema['x-kubernetes-embedded-resource'] === true
   return isJsonObject(value) ? pruneFields(schema, value, isResource, onUnknown, path) : value
 }
 
@@ -48,8 +43,7 @@ function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onU
     // As in Kubernetes, such a null counts as absent. One with a default is replaced later.
     if (declared !== undefined && member === null && declared.nullable !== true && declared.default === undefined) continue
     if (isResource && typeMetaFields.has(name)) setOwnValue(result, name, member)
-    else if (declared !== undefined)
-      setOwnValue(result, name, pruneValue(declared, member, declared['x-kubernetes-embedded-resource'] === true, onUnknown, inner))
+    else if (declared !== undefined) setOwnValue(result, name, pruneValue(declared, member, onUnknown, inner))
     else if (keepsAll) setOwnValue(result, name, member)
     else onUnknown(inner)
   }

@@ -20,7 +20,7 @@ export function validateSchema(schema: JsonSchema, path: string): FieldError[] {
   errors.push(...structural, ...defaults)
   const compilesRules = isReadable && structural.length === 0 && defaults.length === 0
   const walk: Walk = { schemaErrors: [], ruleErrors: [], compilesRules, costs: new RuleCosts() }
-  checkSchema(walk, schema, path, { isRoot: true, isInside: false, uncorrelated: undefined, isNested: false, occurrences: 1 })
+  checkSchema(walk, schema, path, { isRoot: true, uncorrelated: undefined, isNested: false, occurrences: 1 })
   return [...errors, ...walk.schemaErrors, ...walk.ruleErrors, ...walk.costs.totalErrors(path)]
 }
 
@@ -44,8 +44,6 @@ interface Walk {
 
 interface Place {
   readonly isRoot: boolean
-  /** Inside of the metadata of a resource. */
-  readonly isInside: boolean
   /** The first schema around that cannot tell which value was which before an update. */
   readonly uncorrelated: string | undefined
   /** Inside of allOf and the like. */

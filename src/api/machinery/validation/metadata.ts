@@ -64,8 +64,8 @@ export function validateMetadataOnUpdate(
   next: ObjectMeta | undefined,
   current: ObjectMeta | undefined,
   { namespaced, names, checks = ['changes'], anyFinalizer = false }: MetadataOfKind,
-  path = 'metadata',
 ): FieldError[] {
+  const path = 'metadata'
   if (next !== undefined && current !== undefined && isUntouched(next, current)) {
     const ofOwners: FieldError[] = []
     if (next.managedFields) addManagedFieldsErrors(ofOwners, next.managedFields, at(path, 'managedFields'))

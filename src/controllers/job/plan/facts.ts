@@ -61,7 +61,6 @@ export interface JobFacts extends JobSnapshot {
   readonly failedIndexes: Indexes | undefined
   /** By index: the failed pod that must be kept until its replacement has copied its failure count. */
   readonly delayed: ReadonlyMap<number, JobPod>
-  isBeingDeleted(pod: JobPod): boolean
   isFailed(pod: JobPod): boolean
   /** It has the finalizer: it is not counted yet. */
   isUncounted(pod: JobPod): boolean
@@ -144,7 +143,6 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
     countedIndexes,
     succeededIndexes,
     failedIndexes,
-    isBeingDeleted,
     isFailed,
     isUncounted,
     hasValidIndex,
