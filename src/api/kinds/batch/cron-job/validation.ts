@@ -1,6 +1,7 @@
 import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
+import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isLongerThan } from '../../../machinery/validation/names.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
 import type { CronJob } from '../../../types.ts'
@@ -29,10 +30,7 @@ function validateSpec(spec: CronJobSpec | undefined, old: CronJobSpec | undefine
   else addScheduleErrors(errors, spec.schedule, old?.schedule?.includes('TZ') === true, spec.timeZone)
   addNegative(errors, spec?.startingDeadlineSeconds, 'spec.startingDeadlineSeconds')
   if (spec?.timeZone !== undefined && spec.timeZone !== old?.timeZone) addTimeZoneErrors(errors, spec.timeZone)
-  const policies = ['Allow', 'Forbid', 'Replace']
-  const policy = spec?.concurrencyPolicy
-  if (!policy) errors.push(required('spec.concurrencyPolicy', ''))
-  else if (!policies.includes(policy)) errors.push(notSupported('spec.concurrencyPolicy', typed(policy), policies))
+  addEnumErrors(errors, spec?.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], () => 'spec.concurrencyPolicy')
   const job = spec?.jobTemplate?.spec
   addSpecErrors(errors, job, 'spec.jobTemplate.spec', options)
   if (job?.selector !== undefined)

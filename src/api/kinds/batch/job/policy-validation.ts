@@ -11,6 +11,7 @@ import {
   typed,
 } from '../../../machinery/field-error.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
+import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { Job } from '../../../types.ts'
 import { countIndexes } from './indexes.ts'
@@ -53,8 +54,7 @@ function addPodConditionErrors(errors: FieldError[], patterns: NonNullable<Failu
   if (patterns.length > 20) errors.push(tooMany(path, patterns.length, 20))
   for (const [index, { type = '', status }] of patterns.entries()) {
     for (const message of isQualifiedName(type)) errors.push(invalid(`${path}[${index}].type`, type, message))
-    if (!status) errors.push(required(`${path}[${index}].status`, quotedList(conditionStatuses)))
-    else if (!conditionStatuses.includes(status)) errors.push(notSupported(`${path}[${index}].status`, typed(status), conditionStatuses))
+    addEnumErrors(errors, status, conditionStatuses, () => `${path}[${index}].status`, quotedList(conditionStatuses))
   }
 }
 
@@ -64,8 +64,7 @@ function addExitCodeErrors(
   containers: ReadonlySet<string>,
   path: string,
 ): void {
-  if (!operator) errors.push(required(`${path}.operator`, quotedList(operators)))
-  else if (!operators.includes(operator)) errors.push(notSupported(`${path}.operator`, typed(operator), operators))
+  addEnumErrors(errors, operator, operators, () => `${path}.operator`, quotedList(operators))
   if (containerName !== undefined && !containers.has(containerName))
     errors.push(invalid(`${path}.containerName`, containerName, 'must be one of the container or initContainer names in the pod template'))
   const values = asked ?? []

@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { validateSignerName } from '../../../machinery/validation/names-in-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 
@@ -64,8 +65,7 @@ function validateConditions(conditions: Conditions): FieldError[] {
     const path = `${conditionsPath}[${index}]`
     const allowed = finalConditions.includes(type) ? ['True'] : ['False', 'True', 'Unknown']
     if (type === '') errors.push(required(`${path}.type`, ''))
-    if (status === '') errors.push(required(`${path}.status`, ''))
-    else if (!allowed.includes(status)) errors.push(notSupported(`${path}.status`, typed(status), allowed))
+    addEnumErrors(errors, status, allowed, () => `${path}.status`)
     if (decisions.includes(type) && decisions.some((other) => other !== type && seen.has(other)))
       errors.push(invalid(conditionsPath, typed(type), 'Approved and Denied conditions are mutually exclusive'))
     if (seen.has(type)) errors.push(duplicate(`${path}.type`, typed(type)))

@@ -1,5 +1,6 @@
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidPortNumber } from '../../../machinery/validation/names.ts'
 import type { Endpoints } from '../../../types.ts'
@@ -66,7 +67,6 @@ function validateSubset({ addresses = [], notReadyAddresses = [], ports = [] }: 
 }
 
 export function addProtocolErrors(errors: FieldError[], protocol: string | undefined, appProtocol: string | undefined, path: string): void {
-  if (!protocol) errors.push(required(`${path}.protocol`, ''))
-  else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, typed(protocol), protocols))
+  addEnumErrors(errors, protocol, protocols, () => `${path}.protocol`)
   if (appProtocol !== undefined) errors.push(...invalidFor(isQualifiedName(appProtocol), appProtocol, `${path}.appProtocol`))
 }

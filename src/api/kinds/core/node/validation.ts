@@ -1,4 +1,5 @@
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, forbidden, invalid } from '../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateResourceQuantity } from '../../../machinery/validation/resources.ts'
@@ -53,8 +54,7 @@ function addTaintErrors(errors: FieldError[], taints: NodeSpec['taints'] = []): 
     for (const message of isQualifiedName(key)) errors.push(invalid(`${path}.key`, key, message))
     const wrong = isValidLabelValue(value)
     if (wrong.length > 0) errors.push(invalid(`${path}.value`, value, wrong.join(';')))
-    if (!effect) errors.push(required(`${path}.effect`, ''))
-    else if (!effects.includes(effect)) errors.push(notSupported(`${path}.effect`, typed(effect), effects))
+    addEnumErrors(errors, effect, effects, () => `${path}.effect`)
     const pair = `${effect}/${key}`
     if (seen.has(pair))
       errors.push({ ...duplicate(path, shownStruct('core.Taint', taint)), detail: 'taints must be unique by key and effect pair' })

@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, shownAs, typed } from '../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isCidr, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabels } from '../../../machinery/validation/metadata.ts'
 import {
@@ -65,9 +66,7 @@ function validate({ spec: asked }: Service, old: ServiceSpec | undefined): Field
     const wrong = old?.externalIPs?.includes(ip) ? [] : isValidIp(ip)
     errors.push(...(wrong.length > 0 ? wrong.map((message) => invalid(path, ip, message)) : validateEndpointIp(ip, path)))
   }
-  const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
-  if (!spec.type) errors.push(required('spec.type', ''))
-  else if (!types.includes(spec.type)) errors.push(notSupported('spec.type', typed(spec.type), types))
+  addEnumErrors(errors, spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], () => 'spec.type')
   addRepeatedPortErrors(errors, spec)
   addLoadBalancerErrors(errors, spec, old)
   addTrafficErrors(errors, spec)
@@ -131,10 +130,8 @@ function addRepeatedPortErrors(errors: FieldError[], { type, ports = [] }: Servi
 }
 
 function addAffinityErrors(errors: FieldError[], { sessionAffinity, sessionAffinityConfig: config }: ServiceSpec): void {
-  const affinities = ['ClientIP', 'None']
   const path = 'spec.sessionAffinityConfig'
-  if (!sessionAffinity) errors.push(required('spec.sessionAffinity', ''))
-  else if (!affinities.includes(sessionAffinity)) errors.push(notSupported('spec.sessionAffinity', typed(sessionAffinity), affinities))
+  addEnumErrors(errors, sessionAffinity, ['ClientIP', 'None'], () => 'spec.sessionAffinity')
   if (sessionAffinity === 'None' && config !== undefined) errors.push(forbidden(path, 'must not be set when session affinity is None'))
   if (sessionAffinity !== 'ClientIP') return
   const seconds = config?.clientIP?.timeoutSeconds
@@ -177,8 +174,7 @@ function addTrafficErrors(errors: FieldError[], spec: ServiceSpec): void {
   const isExternal = type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
   if (!isExternal) {
     if (external) errors.push(invalid('spec.externalTrafficPolicy', typed(external), 'may only be set for externally-accessible services'))
-  } else if (!external) errors.push(required('spec.externalTrafficPolicy', ''))
-  else if (!policies.includes(external)) errors.push(notSupported('spec.externalTrafficPolicy', typed(external), policies))
+  } else addEnumErrors(errors, external, policies, () => 'spec.externalTrafficPolicy')
   if (!needsHealthCheck(spec)) {
     if (port)
       errors.push(

@@ -1,5 +1,6 @@
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany, typed } from '../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isCanonicalIp, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
@@ -25,8 +26,7 @@ export function validateEndpointSliceUpdate(next: EndpointSlice, current: Endpoi
 
 function validateSliceType({ addressType, ports }: EndpointSlice): FieldError[] {
   const errors: FieldError[] = []
-  if (!addressType) errors.push(required('addressType', ''))
-  else if (!addressTypes.includes(addressType)) errors.push(notSupported('addressType', typed(addressType), addressTypes))
+  addEnumErrors(errors, addressType, addressTypes, () => 'addressType')
   if (ports && ports.length > 20_000) return [...errors, tooMany('ports', ports.length, 20_000)]
   const names = new Set<string>()
   for (const [index, { name = '', protocol, appProtocol }] of (ports ?? []).entries()) {

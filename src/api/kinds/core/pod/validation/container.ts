@@ -11,6 +11,7 @@ import {
   tooMany,
   typed,
 } from '../../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../../machinery/validation/enums.ts'
 import { isDns1123Label } from '../../../../machinery/validation/names.ts'
 import type { Container } from '../../../../types.ts'
 import { checkEnv, checkEnvFrom } from './env.ts'
@@ -29,7 +30,7 @@ function checkCommon(errors: FieldError[], container: AnyContainer, at: At, fact
   if (!name) errors.push(required(`${at()}.name`, ''))
   else addProblems(errors, isDns1123Label(name), name, () => `${at()}.name`)
   if (!container.image) errors.push(required(`${at()}.image`, ''))
-  checkOneOf(errors, container.terminationMessagePolicy, terminationMessagePolicies, () => `${at()}.terminationMessagePolicy`)
+  addEnumErrors(errors, container.terminationMessagePolicy, terminationMessagePolicies, () => `${at()}.terminationMessagePolicy`)
   if (ports?.length) checkPorts(errors, ports, at)
   if (env?.length) checkEnv(errors, env, at)
   if (envFrom?.length) checkEnvFrom(errors, envFrom, at)
@@ -51,13 +52,7 @@ function checkCommon(errors: FieldError[], container: AnyContainer, at: At, fact
 const terminationMessagePolicies = ['File', 'FallbackToLogsOnError']
 const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 
-export const checkPullPolicy = (errors: FieldError[], policy: string | undefined, at: At) => checkOneOf(errors, policy, pullPolicies, at)
-
-/** A required enumeration. The message lists the values in the order given. */
-export function checkOneOf(errors: FieldError[], value: string | undefined, supported: readonly string[], at: At): void {
-  if (!value) errors.push(required(at(), ''))
-  else if (!supported.includes(value)) errors.push(notSupported(at(), typed(value), supported))
-}
+export const checkPullPolicy = (errors: FieldError[], policy: string | undefined, at: At) => addEnumErrors(errors, policy, pullPolicies, at)
 
 const resizeResources = ['cpu', 'memory']
 const resizePolicies = ['NotRequired', 'RestartContainer']
@@ -72,8 +67,8 @@ function checkResizePolicy(
   for (const [index, { resourceName = '', restartPolicy = '' }] of policies.entries()) {
     if (seen.has(resourceName)) errors.push(duplicate(`${at()}[${index}]`, typed(resourceName)))
     seen.add(resourceName)
-    checkOneOf(errors, resourceName, resizeResources, at)
-    checkOneOf(errors, restartPolicy, resizePolicies, at)
+    addEnumErrors(errors, resourceName, resizeResources, at)
+    addEnumErrors(errors, restartPolicy, resizePolicies, at)
     if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired')
       errors.push(invalid(at(), typed(restartPolicy), "must be 'NotRequired' when pod `restartPolicy` is 'Never'"))
   }

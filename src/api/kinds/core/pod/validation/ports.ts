@@ -1,4 +1,5 @@
-import { type At, duplicate, type FieldError, notSupported, required, typed } from '../../../../machinery/field-error.ts'
+import { type At, duplicate, type FieldError, required } from '../../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../../machinery/validation/enums.ts'
 import { isValidPortName, isValidPortNumber } from '../../../../machinery/validation/names.ts'
 import type { Container, IntOrString } from '../../../../types.ts'
 import { addProblems } from './names.ts'
@@ -19,8 +20,7 @@ export function checkPorts(errors: FieldError[], ports: NonNullable<Container['p
     if (!containerPort) errors.push(required(`${here()}.containerPort`, ''))
     else addProblems(errors, isValidPortNumber(containerPort), containerPort, () => `${here()}.containerPort`)
     if (hostPort) addProblems(errors, isValidPortNumber(hostPort), hostPort, () => `${here()}.hostPort`)
-    if (!protocol) errors.push(required(`${here()}.protocol`, ''))
-    else if (!protocols.includes(protocol)) errors.push(notSupported(`${here()}.protocol`, typed(protocol), protocols))
+    addEnumErrors(errors, protocol, protocols, () => `${here()}.protocol`)
   }
 }
 

@@ -1,11 +1,12 @@
 // The spec of a pod, in a pod or in a template. The order of the checks is that of the causes in Kubernetes' responses.
 import { type At, duplicate, type FieldError, forbidden, invalid, notFound, required, tooLong } from '../../../../machinery/field-error.ts'
+import { addEnumErrors } from '../../../../machinery/validation/enums.ts'
 import { validateLabels } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan, isQualifiedName } from '../../../../machinery/validation/names.ts'
 import type { ObjectMeta, PodSpec, Volume } from '../../../../types.ts'
 import { checkAffinity } from './affinity.ts'
 import { mirrorAnnotation } from './annotations.ts'
-import { checkContainers, checkEphemeralContainers, checkInitContainers, checkOneOf } from './container.ts'
+import { checkContainers, checkEphemeralContainers, checkInitContainers } from './container.ts'
 import { checkDnsConfig, checkHostAliases } from './dns.ts'
 import type { PodFacts, PodValidationOptions } from './facts.ts'
 import { internalForm } from './internal-form.ts'
@@ -46,8 +47,8 @@ export function checkPodSpec(
   if (ephemeralContainers?.length) checkEphemeralContainers(errors, ephemeralContainers, () => `${at()}.ephemeralContainers`, facts)
   if (spec.resources) checkPodResources(errors, spec, spec.resources, () => `${at()}.resources`, facts)
   if (spec.hostNetwork === true) checkHostNetworkPorts(errors, spec, at, options.resourceIsPod === true)
-  checkOneOf(errors, spec.restartPolicy, restartPolicies, () => `${at()}.restartPolicy`)
-  checkOneOf(errors, spec.dnsPolicy, dnsPolicies, () => `${at()}.dnsPolicy`)
+  addEnumErrors(errors, spec.restartPolicy, restartPolicies, () => `${at()}.restartPolicy`)
+  addEnumErrors(errors, spec.dnsPolicy, dnsPolicies, () => `${at()}.dnsPolicy`)
   if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, `${at()}.nodeSelector`))
   checkPodSecurityContext(errors, spec, () => `${at()}.securityContext`, options)
   if (spec.affinity) checkAffinity(errors, spec.affinity, () => `${at()}.affinity`, options)
@@ -65,7 +66,7 @@ export function checkPodSpec(
   if (priorityClassName) addProblems(errors, isDns1123Subdomain(priorityClassName), priorityClassName, () => `${at()}.priorityClassName`)
   if (isGiven(runtimeClassName))
     addProblems(errors, isDns1123Subdomain(runtimeClassName), runtimeClassName, () => `${at()}.runtimeClassName`)
-  if (isGiven(preemptionPolicy)) checkOneOf(errors, preemptionPolicy, preemptionPolicies, () => `${at()}.preemptionPolicy`)
+  if (isGiven(preemptionPolicy)) addEnumErrors(errors, preemptionPolicy, preemptionPolicies, () => `${at()}.preemptionPolicy`)
   if (overhead) checkResourceRequirements(errors, { limits: overhead }, () => `${at()}.overhead`, options)
   if (spec.os) checkOs(errors, spec, at)
   checkFileKeyVolumes(errors, spec, at)
