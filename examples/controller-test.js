@@ -1,4 +1,4 @@
-// What the controllers of these examples have in common: a test that starts one of them beside a server, and waits for its labels.
+// The test of all three example controllers: it starts one of them with a server, and waits for its labels.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A pipeline step: the chart of this change is rolled out over the chart of the main branch, in a simulation. It fails where the
+# A pipeline step: the chart of this change is rolled out over the chart of the main branch, in a simulation. It fails when the
 # rollout needs more than 13 pods or five minutes. Usage: check.sh RENDER, such as: check.sh "helm template shop"
 set -euo pipefail
 render=${1:-"kubectl kustomize"}

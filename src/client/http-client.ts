@@ -19,7 +19,7 @@ export interface HttpClientOptions {
   /** Timeout of requests other than watches. Default: a minute. */
   readonly requestMs?: number
   /** Passed to the transport. */
-  readonly hooks?: Pick<HttpTransportOptions, 'limiter' | 'beforeSend' | 'onAnswer' | 'connections'>
+  readonly hooks?: Pick<HttpTransportOptions, 'limiter' | 'beforeSend' | 'onResponse' | 'connections'>
 }
 
 export interface HttpClient extends Client {

@@ -1,6 +1,7 @@
 // Sends HTTP requests over persistent connections. Knows paths and bodies, but no kinds.
 //
-// HTTP/1.1 and HTTP/2 are implemented here: Node's own clients take a third of the CPU time of a busy controller, and do not report when they write.
+// HTTP/1.1 and HTTP/2 are implemented here: Node's own clients take a third of the CPU time of a busy controller, and do not report
+// when they write.
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
@@ -10,7 +11,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { Deadlines } from './deadlines.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import { type AnswerForm, type RequestContext, RequestExchange } from './request-exchange.ts'
+import { type BodyForm, type RequestContext, RequestExchange } from './request-exchange.ts'
 import { RequestHeaders } from './request-headers.ts'
 import type { Endpoint } from './socket.ts'
 import { StreamExchange } from './stream-exchange.ts'
@@ -27,13 +28,14 @@ export interface HttpTransportOptions {
   /** Limits the rate of requests other than watches. */
   readonly limiter?: RateLimiter
   /**
-   * Called before each request waits for a connection, and again immediately before its bytes are written: time may have
-   * passed. If it throws, nothing more is sent and the caller gets the error; a body that was sent in part is aborted. Called once more when the bytes were written: a process
-   * may have been suspended in between. If it throws then, the connection is closed, so that the server aborts the request.
+   * Called before each request waits for a connection, and again immediately before its bytes are written, as time may have
+   * passed. If it throws, nothing more is sent and the caller gets the error; a body that was sent in part is aborted.
+   * Called once more when the bytes were written, as the process may have been suspended in between. If it throws then, the
+   * connection is closed, so that the server aborts the request.
    */
   beforeSend?(method: HttpRequest['method']): void
   /** Called after each response, with code 0 for a request without one. */
-  onAnswer?(method: HttpRequest['method'], code: number, durationMs: number): void
+  onResponse?(method: HttpRequest['method'], code: number, durationMs: number): void
 }
 
 const defaultRequestMs = 60_000
@@ -43,7 +45,7 @@ export class HttpTransport {
   #isClosed = false
 
   constructor(options: HttpTransportOptions) {
-    const { connection, clock, connections = 32, name, requestMs = defaultRequestMs, limiter, beforeSend, onAnswer } = options
+    const { connection, clock, connections = 32, name, requestMs = defaultRequestMs, limiter, beforeSend, onResponse } = options
     const headers = new RequestHeaders(connection, name)
     this.#context = {
       pool: new ConnectionPool({ endpoint: endpointOf(connection), headers, clock, maxConnections: connections }),
@@ -51,7 +53,7 @@ export class HttpTransport {
       deadlines: new Deadlines(clock, requestMs),
       ...(limiter && { limiter }),
       ...(beforeSend && { beforeSend }),
-      ...(onAnswer && { onAnswer }),
+      ...(onResponse && { onResponse }),
     }
   }
 
@@ -84,10 +86,10 @@ export class HttpTransport {
     this.#context.pool.close()
   }
 
-  #send<T>(request: HttpRequest, form: AnswerForm): Promise<T> {
+  #send<T>(request: HttpRequest, form: BodyForm): Promise<T> {
     if (this.#isClosed) return Promise.reject(closedClient(request))
     return new Promise((resolve, reject) => {
-      new RequestExchange(this.#context, request, form, resolve as (answer: unknown) => void, reject).send()
+      new RequestExchange(this.#context, request, form, resolve as (body: unknown) => void, reject).send()
     })
   }
 }

@@ -271,10 +271,10 @@ describe('the client with HTTP/2', () => {
       stream.respond({ ':status': 429, 'retry-after': '5' })
       stream.end()
     })
-    const onAnswer = (_: string, code: number) => {
+    const onResponse = (_: string, code: number) => {
       if (code === 429) refused++
     }
-    const client = server.clientOf({ clock, hooks: { onAnswer, limiter: createRateLimiter({ clock, qps: 1, burst: 1 }) } })
+    const client = server.clientOf({ clock, hooks: { onResponse, limiter: createRateLimiter({ clock, qps: 1, burst: 1 }) } })
     const results = ['a', 'b'].map((name) => client.get(configMaps, ref(name)).catch((error: Error) => error.message))
     await expect.poll(() => refused).toBe(1)
     client.close()

@@ -12,22 +12,22 @@ export interface RequestContext {
   readonly deadlines: Deadlines
   readonly limiter?: RateLimiter
   beforeSend?(method: HttpRequest['method']): void
-  onAnswer?(method: HttpRequest['method'], code: number, durationMs: number): void
+  onResponse?(method: HttpRequest['method'], code: number, durationMs: number): void
 }
 
 /** How the body of a successful response is returned. */
-export type AnswerForm = 'json' | 'text' | 'ignored'
+export type BodyForm = 'json' | 'text' | 'ignored'
 
-/** For a server that is too busy. */
+/** The limit of retries that a busy server asks for with Retry-After. */
 const maxRetries = 10
-/** Of a request that the server has not acted on. */
+/** The limit of repetitions after a lost connection, if the server has not acted on the request. */
 const maxRepeats = 3
 
 export class RequestExchange implements Exchange {
   readonly #context: RequestContext
   readonly #request: HttpRequest
-  readonly #form: AnswerForm
-  readonly #resolve: (answer: unknown) => void
+  readonly #form: BodyForm
+  readonly #resolve: (body: unknown) => void
   readonly #reject: (error: unknown) => void
   #connection: ServerConnection | undefined
   #startedAtMs = 0
@@ -40,8 +40,8 @@ export class RequestExchange implements Exchange {
   constructor(
     context: RequestContext,
     request: HttpRequest,
-    form: AnswerForm,
-    resolve: (answer: unknown) => void,
+    form: BodyForm,
+    resolve: (body: unknown) => void,
     reject: (error: unknown) => void,
   ) {
     this.#context = context
@@ -127,9 +127,9 @@ export class RequestExchange implements Exchange {
   }
 
   #finish(status: number): void {
-    const { clock, deadlines, onAnswer } = this.#context
+    const { clock, deadlines, onResponse } = this.#context
     deadlines.remove(this)
-    onAnswer?.(this.#request.method, status, clock.now() - this.#startedAtMs)
+    onResponse?.(this.#request.method, status, clock.now() - this.#startedAtMs)
   }
 
   #resolveJson(text: string): void {
@@ -140,7 +140,7 @@ export class RequestExchange implements Exchange {
     }
   }
 
-  /** A busy server names the time after which to try again. */
+  /** Tries again when the server asks for it with Retry-After. */
   #refuse(head: ResponseHead, text: string): void {
     const { status } = head
     const error = errorOf(status, text)

@@ -32,7 +32,7 @@ afterAll(() => warn.mockRestore())
 function readOnly(files: ReadonlyMap<string, Buffer>): StoreFiles {
   const file = (bytes: Buffer) => ({
     size: () => bytes.length,
-    readInPlace: (into: Buffer, position: number) => bytes.copy(into, 0, position, position + into.length),
+    readSync: (into: Buffer, position: number) => bytes.copy(into, 0, position, position + into.length),
     close: async () => {},
   })
   return { list: () => [...files.keys()], open: async (name: string) => file(files.get(name)!) } as unknown as StoreFiles

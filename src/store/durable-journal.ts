@@ -34,9 +34,9 @@ interface DurableJournalOptions extends DurabilityOptions {
   release(): void
 }
 
-// About 0.3 ms on a fast disk.
-const maxInPlaceChanges = 64
-const maxInPlaceCharacters = 2 ** 18
+// The largest group that is committed synchronously: about 0.3 ms on a fast disk.
+const maxSyncChanges = 64
+const maxSyncCharacters = 2 ** 18
 
 /** After two slow synchronous commits in a row, a number of commits is left to a thread: ten for each millisecond of the second one. */
 const slowMs = 8
@@ -100,7 +100,7 @@ export class DurableJournal implements Journal {
     }
     const start = realClock.now()
     try {
-      this.#current.appendInPlace(bytes)
+      this.#current.appendSync(bytes)
     } catch (error) {
       this.#noteFailure(error)
       throw error
@@ -215,10 +215,10 @@ function isBefore(name: string, number: number): boolean {
 }
 
 function isSmall(changes: readonly StoreEvent[]): boolean {
-  if (changes.length > maxInPlaceChanges) return false
+  if (changes.length > maxSyncChanges) return false
   let characters = 0
   for (const { record } of changes) characters += record.value.length
-  return characters <= maxInPlaceCharacters
+  return characters <= maxSyncCharacters
 }
 
 function warn(what: string, error: unknown): void {

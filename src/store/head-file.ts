@@ -38,7 +38,7 @@ export class HeadFile {
     const written = this.#writing.then(async () => {
       const sequence = this.#sequence + 1
       await this.#file.write(encodeSlot(mark, sequence), (sequence % 2) * slotBytes)
-      await this.#file.sync()
+      await this.#file.datasync()
       this.#sequence = sequence
     })
     this.#writing = written.catch(() => {})
@@ -62,7 +62,7 @@ export function createHead(files: StoreFiles, mark: HeadMark): Promise<void> {
 /** Undefined: no slot of the file is intact. */
 export function readHead(file: StoreFile): (HeadMark & { sequence: number }) | undefined {
   const bytes = Buffer.alloc(2 * slotBytes)
-  file.readInPlace(bytes, 0)
+  file.readSync(bytes, 0)
   const slots = [0, slotBytes].flatMap((start) => decodeSlot(bytes.subarray(start, start + checksumAt + 4)) ?? [])
   return slots.sort((a, b) => b.sequence - a.sequence)[0]
 }

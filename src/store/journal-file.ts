@@ -13,7 +13,7 @@ const zeros = Buffer.alloc(extentBytes)
 /** When less is left, the file is extended in the background. */
 const minFreeBytes = extentBytes / 4
 const extentsPerStep = 4
-const maxBytesInPlace = 2 ** 18
+const maxSyncBytes = 2 ** 18
 
 export const journalName = (number: number) => `journal-${String(number).padStart(8, '0')}`
 
@@ -72,16 +72,16 @@ export class JournalFile {
     return this.#position + bytes <= this.#length
   }
 
-  appendInPlace(bytes: Buffer): void {
+  appendSync(bytes: Buffer): void {
     this.#checkUsable()
     try {
-      this.#file.writeInPlace(bytes, this.#position)
+      this.#file.writeSync(bytes, this.#position)
     } catch (error) {
       this.#withdraw(bytes.length, error)
       throw error
     }
     try {
-      this.#file.syncInPlace()
+      this.#file.datasyncSync()
     } catch (error) {
       this.#fail(error)
       throw error
@@ -96,14 +96,14 @@ export class JournalFile {
     this.#checkUsable()
     try {
       // A write ends in the page cache and is fast; the sync is what takes time.
-      if (bytes.length <= maxBytesInPlace) this.#file.writeInPlace(bytes, this.#position)
+      if (bytes.length <= maxSyncBytes) this.#file.writeSync(bytes, this.#position)
       else await this.#file.write(bytes, this.#position)
     } catch (error) {
       this.#withdraw(bytes.length, error)
       throw error
     }
     try {
-      await this.#file.sync()
+      await this.#file.datasync()
     } catch (error) {
       this.#fail(error)
       throw error
@@ -144,7 +144,7 @@ export class JournalFile {
         continue
       }
       try {
-        await this.#file.sync()
+        await this.#file.datasync()
       } catch (error) {
         this.#fail(error)
         throw error
@@ -158,11 +158,11 @@ export class JournalFile {
     const size = this.#file.size()
     const bytes = Buffer.allocUnsafe(extentBytes)
     for (let at = this.#position; at < size; at += extentBytes) {
-      const found = bytes.subarray(0, this.#file.readInPlace(bytes.subarray(0, Math.min(extentBytes, size - at)), at))
+      const found = bytes.subarray(0, this.#file.readSync(bytes.subarray(0, Math.min(extentBytes, size - at)), at))
       if (!isZero(found)) await this.#file.write(zeros.subarray(0, found.length), at)
     }
     // A killed process may have left frames in the page cache only.
-    await this.#file.sync()
+    await this.#file.datasync()
   }
 
   #checkUsable(): void {
@@ -173,9 +173,9 @@ export class JournalFile {
   #withdraw(length: number, cause: unknown): void {
     try {
       for (let at = 0; at < length; at += extentBytes) {
-        this.#file.writeInPlace(zeros.subarray(0, Math.min(extentBytes, length - at)), this.#position + at)
+        this.#file.writeSync(zeros.subarray(0, Math.min(extentBytes, length - at)), this.#position + at)
       }
-      this.#file.syncInPlace()
+      this.#file.datasyncSync()
     } catch {
       this.#failure = unknownState(cause)
     }
@@ -188,7 +188,7 @@ export class JournalFile {
   #fail(cause: unknown): void {
     this.#failure = unknownState(cause)
     try {
-      this.#file.writeInPlace(zeros.subarray(0, frameHeadBytes), this.#position)
+      this.#file.writeSync(zeros.subarray(0, frameHeadBytes), this.#position)
     } catch {
       // Nothing more can be done.
     }

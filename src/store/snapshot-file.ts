@@ -37,7 +37,7 @@ export async function writeSnapshot(
       await file.write(bytes, position)
       position += bytes.length
       if (position - synced > bytesPerSync) {
-        await file.sync()
+        await file.datasync()
         synced = position
       }
       if (end === done) break

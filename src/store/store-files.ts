@@ -7,14 +7,14 @@ import { join } from 'node:path'
 export interface StoreFile {
   size(): number
   /** Reads up to `bytes.length` bytes; returns how many were read. */
-  readInPlace(bytes: Buffer, position: number): number
-  /** Writes all of the bytes, on this thread. */
-  writeInPlace(bytes: Buffer, position: number): void
-  /** As `writeInPlace`, on another thread. */
+  readSync(bytes: Buffer, position: number): number
+  /** Writes all of the bytes. */
+  writeSync(bytes: Buffer, position: number): void
+  /** As `writeSync`, in another thread. */
   write(bytes: Buffer, position: number): Promise<void>
   /** Resolves when everything that was written is on the disk. */
-  sync(): Promise<void>
-  syncInPlace(): void
+  datasync(): Promise<void>
+  datasyncSync(): void
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ class NodeFile implements StoreFile {
     return fs.fstatSync(this.#handle.fd).size
   }
 
-  readInPlace(bytes: Buffer, position: number): number {
+  readSync(bytes: Buffer, position: number): number {
     let done = 0
     while (done < bytes.length) {
       const count = fs.readSync(this.#handle.fd, bytes, done, bytes.length - done, position + done)
@@ -72,7 +72,7 @@ class NodeFile implements StoreFile {
     return done
   }
 
-  writeInPlace(bytes: Buffer, position: number): void {
+  writeSync(bytes: Buffer, position: number): void {
     for (let done = 0; done < bytes.length; ) {
       done += fs.writeSync(this.#handle.fd, bytes, done, bytes.length - done, position + done)
     }
@@ -84,11 +84,11 @@ class NodeFile implements StoreFile {
     }
   }
 
-  sync(): Promise<void> {
+  datasync(): Promise<void> {
     return this.#handle.datasync()
   }
 
-  syncInPlace(): void {
+  datasyncSync(): void {
     fs.fdatasyncSync(this.#handle.fd)
   }
 
@@ -104,7 +104,7 @@ export async function writeWholeFile(files: StoreFiles, name: string, write: (fi
     const file = await files.open(temporary, 'create')
     try {
       await write(file)
-      await file.sync()
+      await file.datasync()
     } finally {
       await file.close()
     }
@@ -143,7 +143,7 @@ export class FileWindow {
     if (position < this.#start || end > this.#start + this.#bytes.length) {
       const wanted = Math.min(Math.max(end - position, windowBytes), this.size - position)
       const bytes = Buffer.allocUnsafeSlow(wanted)
-      this.#bytes = bytes.subarray(0, this.#file.readInPlace(bytes, position))
+      this.#bytes = bytes.subarray(0, this.#file.readSync(bytes, position))
       this.#start = position
     }
     return this.#bytes.subarray(position - this.#start, end - this.#start)

@@ -82,19 +82,19 @@ export async function startElectedProcess(
   const metrics = createRemoteMetrics()
   let election: LeaderElection | undefined
   const isLeading = () => leaderElection === undefined || (election?.isLeading() ?? false)
-  const onAnswer = (method: string, code: number, durationMs: number) => {
+  const onResponse = (method: string, code: number, durationMs: number) => {
     metrics.count('rest_client_requests_total', { code: code === 0 ? '<error>' : String(code), method })
     metrics.observe('rest_client_request_duration_seconds', { method }, durationMs / 1000)
   }
   const common = { connection, name: fieldManager, clock, random }
   // Reads and writes of the work are limited; those of the election are not, so that a busy process does not lose the Lease.
-  const ownClient = createHttpClient({ ...common, hooks: { onAnswer } })
+  const ownClient = createHttpClient({ ...common, hooks: { onResponse } })
   const limited = createHttpClient({
     ...common,
     hooks: {
       limiter: createRateLimiter({ clock, qps: options.qps, burst: options.burst }),
       connections,
-      onAnswer,
+      onResponse,
       // Checked at the last moment: leadership may have been lost while the request waited for the rate limit.
       beforeSend(method) {
         if (method !== 'GET' && !isLeading()) throw new NotLeadingError()

@@ -5,9 +5,9 @@ import type { Node, Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, type LabelRequirements, type Labels } from '../../base/label-selector.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import { NodeState, type PlacedPod } from './node-state.ts'
+import { PlacedTerms } from './placed-terms.ts'
 import { PodCounts } from './pod-counts.ts'
 import { type PodNeeds, readNeeds } from './pod-needs.ts'
-import { PodRules } from './pod-rules.ts'
 
 interface ClusterStateOptions {
   /** Selects the pods of the services and the controller of a pod without spread constraints. Undefined: it has neither. */
@@ -24,9 +24,9 @@ export class ClusterState {
   /** How many pods match each query, by node. */
   readonly counts = new PodCounts()
   /** Required anti-affinity terms of placed pods. */
-  readonly antiAffinityTerms = new PodRules()
+  readonly antiAffinityTerms = new PlacedTerms()
   /** Preferred terms of placed pods, and their required affinity terms. */
-  readonly preferenceTerms = new PodRules()
+  readonly preferenceTerms = new PlacedTerms()
   /** The node at which the next search starts, so that all nodes are examined in rotation. */
   nextStart = 0
   readonly #byName = new Map<string, NodeState>()

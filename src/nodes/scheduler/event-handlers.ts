@@ -69,8 +69,8 @@ export class ClusterEventHandlers {
   /** A claim was added or changed. */
   onClaim(namespace: string, name: string): void {
     const { queue, onMayBeSchedulable } = this.#options
-    for (const pod of [...queue.waiting()]) {
-      if (pod.needs.namespace !== namespace || !pod.rules?.has('VolumeBinding') || !claimsOf(pod.needs.pod).includes(name)) continue
+    for (const pod of [...queue.unschedulable()]) {
+      if (pod.needs.namespace !== namespace || !pod.plugins?.has('VolumeBinding') || !claimsOf(pod.needs.pod).includes(name)) continue
       queue.activate(pod)
       onMayBeSchedulable()
     }
@@ -89,9 +89,9 @@ export class ClusterEventHandlers {
   activatePods(): void {
     const { queue, state } = this.#options
     if (this.#changedNodes.size === 0 && this.#newTraits.size === 0 && !this.#areDomainsChanged) return
-    for (const pod of [...queue.waiting()]) {
+    for (const pod of [...queue.unschedulable()]) {
       // It waits for a claim: a node does not help.
-      if (pod.rules?.has('VolumeBinding')) continue
+      if (pod.plugins?.has('VolumeBinding')) continue
       const isUnblocked =
         some(this.#changedNodes, (node) => node.node !== undefined && isUnblockedByNode(pod, node)) ||
         some(this.#newTraits.values(), (traits) => isUnblockedByPod(pod, traits, state)) ||
@@ -159,7 +159,7 @@ export class ClusterEventHandlers {
 
   /** Pods with affinity to this one may have become schedulable. */
   onPlaced(traits: PodTraits): void {
-    if (!this.#options.queue.hasWaiting) return
+    if (!this.#options.queue.hasUnschedulable) return
     this.#newTraits.set(traits.key, traits)
     this.#options.onMayBeSchedulable()
   }

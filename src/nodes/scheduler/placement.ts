@@ -5,7 +5,7 @@ import { filterNodeWithNominated, type PreFilterState, preFilter } from './filte
 import { scoreNodes } from './node-scores.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import { conflictingNodeNames, noNodes, Reasons, type Refusal, type Rule, unrequestedNodes } from './refusals.ts'
+import { conflictingNodeNames, noNodes, type PluginName, Reasons, type Refusal, unrequestedNodes } from './refusals.ts'
 
 interface Placement {
   readonly node: string
@@ -15,7 +15,7 @@ export interface NoPlacement {
   /** `0/5 nodes are available: …`, without the part about preemption. */
   readonly message: string
   /** The plugins that refused nodes: a change that concerns them may help. Undefined: any change may. */
-  readonly rules: ReadonlySet<Rule> | undefined
+  readonly plugins: ReadonlySet<PluginName> | undefined
   /** The refusal of each node that was examined. Absent: the cluster has no nodes. */
   readonly refusals?: ReadonlyMap<NodeState, Refusal>
 }
@@ -28,12 +28,12 @@ function nodesToCompare(all: number): number {
 /** Changes nothing in the state but the start of the next search. */
 export function planPlacement(needs: PodNeeds, state: ClusterState, random: Random): Placement | NoPlacement {
   const all = state.nodes
-  if (all.length === 0) return { message: noNodes, rules: undefined }
+  if (all.length === 0) return { message: noNodes, plugins: undefined }
   const names = needs.nodes?.names
   if (names !== undefined && names.size === 0)
     return {
       message: `0/${all.length} nodes are available: ${conflictingNodeNames}.`,
-      rules: new Set(['NodeAffinity']),
+      plugins: new Set(['NodeAffinity']),
       refusals: new Map(),
     }
   const preFilterState = preFilter(needs, state)
@@ -82,15 +82,15 @@ function best(needs: PodNeeds, nodes: readonly NodeState[], state: ClusterState,
 
 function describe(refusals: ReadonlyMap<NodeState, Refusal>, all: number): NoPlacement {
   const reasons = new Reasons()
-  const rules = new Set<Rule>()
+  const plugins = new Set<PluginName>()
   for (const refusal of refusals.values()) {
     reasons.add(refusal.reasons)
-    rules.add(refusal.rule)
+    plugins.add(refusal.plugin)
   }
   // Nodes that the pod's node affinity excludes by name were not examined.
   if (refusals.size < all) {
     reasons.add([unrequestedNodes], all - refusals.size)
-    rules.add('NodeAffinity')
+    plugins.add('NodeAffinity')
   }
-  return { message: reasons.message(all), rules, refusals }
+  return { message: reasons.message(all), plugins, refusals }
 }

@@ -126,11 +126,11 @@ function pickCandidate(candidates: readonly Candidate[], nowMs: number): Candida
 }
 
 // Makes every priority positive, so that more victims have a higher sum, also with negative priorities.
-const lift = 2 ** 31
+const priorityOffset = 2 ** 31
 
 function rankOf({ victims, violations }: Candidate, nowMs: number): readonly number[] {
   const highest = victims[0]!.priority
-  const sum = victims.reduce((total, { priority }) => total + priority + lift, 0)
+  const sum = victims.reduce((total, { priority }) => total + priority + priorityOffset, 0)
   const earliest = Math.min(...victims.filter(({ priority }) => priority === highest).map((victim) => startedMs(victim, nowMs)))
   return [violations, highest, sum, victims.length, -earliest]
 }

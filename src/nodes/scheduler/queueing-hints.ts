@@ -8,9 +8,9 @@ import type { QueuedPod } from './scheduling-queue.ts'
 
 const emptyState = {}
 
-/** With rules about other pods, a change on any node or of a namespace may help. */
-export const dependsOnOtherPods = ({ rules }: QueuedPod) =>
-  rules === undefined || rules.has('PodTopologySpread') || rules.has('InterPodAffinity')
+/** A pod that was refused because of other pods: a change of any node or namespace may help it. */
+export const dependsOnOtherPods = ({ plugins }: QueuedPod) =>
+  plugins === undefined || plugins.has('PodTopologySpread') || plugins.has('InterPodAffinity')
 
 /** The node was added, was changed, or has fewer pods. */
 export function isUnblockedByNode(pod: QueuedPod, node: NodeState): boolean {
@@ -18,8 +18,8 @@ export function isUnblockedByNode(pod: QueuedPod, node: NodeState): boolean {
 }
 
 /** A pod with these traits was placed, or has changed to them. */
-export function isUnblockedByPod({ needs, rules }: QueuedPod, traits: PodTraits, state: ClusterState): boolean {
-  if (rules === undefined) return false
-  if (rules.has('PodTopologySpread') && traits.namespace === needs.namespace) return true
-  return rules.has('InterPodAffinity') && needs.affinity.required.some((term) => matches(term, traits, state.namespaceLabels))
+export function isUnblockedByPod({ needs, plugins }: QueuedPod, traits: PodTraits, state: ClusterState): boolean {
+  if (plugins === undefined) return false
+  if (plugins.has('PodTopologySpread') && traits.namespace === needs.namespace) return true
+  return plugins.has('InterPodAffinity') && needs.affinity.required.some((term) => matches(term, traits, state.namespaceLabels))
 }

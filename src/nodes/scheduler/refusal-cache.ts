@@ -2,11 +2,11 @@
 // replicas that do not fit cost one search.
 import { claimsOf } from './pod-claims.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import type { Rule } from './refusals.ts'
+import type { PluginName } from './refusals.ts'
 
 export interface CachedRefusal {
   readonly message: string
-  readonly rules: ReadonlySet<Rule> | undefined
+  readonly plugins: ReadonlySet<PluginName> | undefined
 }
 
 export class RefusalCache {

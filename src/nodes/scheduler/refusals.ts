@@ -1,8 +1,8 @@
-import { addCount, getOrAdd } from '../../base/maps.ts'
 // Why a node is refused, with the messages of kube-scheduler.
+import { addCount, getOrAdd } from '../../base/maps.ts'
 
-/** The plugin of kube-scheduler that refused. */
-export type Rule =
+/** The plugins of kube-scheduler whose filters exist here. */
+export type PluginName =
   | 'NodeUnschedulable'
   | 'TaintToleration'
   | 'NodeAffinity'
@@ -13,13 +13,13 @@ export type Rule =
   | 'InterPodAffinity'
 
 export interface Refusal {
-  readonly rule: Rule
+  readonly plugin: PluginName
   readonly reasons: readonly string[]
   /** Removing pods from the node could resolve it. */
   readonly isResolvable: boolean
 }
 
-const refusal = (rule: Rule, isResolvable: boolean, reason: string): Refusal => ({ rule, reasons: [reason], isResolvable })
+const refusal = (plugin: PluginName, isResolvable: boolean, reason: string): Refusal => ({ plugin, reasons: [reason], isResolvable })
 
 export const refusals = {
   cordoned: refusal('NodeUnschedulable', false, 'node(s) were unschedulable'),
@@ -45,7 +45,7 @@ const cachedRefusals = new Map<string, Refusal>()
 /** Shared between nodes: many have the same shortage. */
 export function insufficientResources(reasons: readonly string[], isResolvable: boolean): Refusal {
   if (cachedRefusals.size >= 1000) cachedRefusals.clear()
-  return getOrAdd(cachedRefusals, `${isResolvable} ${reasons.join()}`, () => ({ rule: 'NodeResourcesFit', reasons, isResolvable }))
+  return getOrAdd(cachedRefusals, `${isResolvable} ${reasons.join()}`, () => ({ plugin: 'NodeResourcesFit', reasons, isResolvable }))
 }
 
 export class Reasons {

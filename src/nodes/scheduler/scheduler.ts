@@ -20,7 +20,7 @@ import { claimProblem } from './pod-claims.ts'
 import { readNeeds } from './pod-needs.ts'
 import { type Preemption, planPreemption } from './preemption.ts'
 import { type CachedRefusal, RefusalCache } from './refusal-cache.ts'
-import type { Rule } from './refusals.ts'
+import type { PluginName } from './refusals.ts'
 import { type QueuedPod, SchedulingQueue } from './scheduling-queue.ts'
 import {
   applyBinding,
@@ -40,7 +40,7 @@ const schedulerNames: ReadonlySet<string> = new Set(['default-scheduler', 'rollc
 const maxPendingWrites = 64
 /** The maximum number of decisions before other tasks of the event loop run. */
 const maxDecisionsPerTick = 64
-const claimRules: ReadonlySet<Rule> = new Set(['VolumeBinding'])
+const claimPlugins: ReadonlySet<PluginName> = new Set(['VolumeBinding'])
 
 export function startScheduler(options: SchedulerOptions): RunningController {
   const { client, clock, random, informers, recorder, onFailure } = options
@@ -78,23 +78,23 @@ export function startScheduler(options: SchedulerOptions): RunningController {
       if (pod === undefined) return
       decide(pod)
     }
-    if (queue.ready > 0 && writes < maxPendingWrites) schedulePump()
+    if (queue.activeCount > 0 && writes < maxPendingWrites) schedulePump()
   }
 
   const decide = (queued: QueuedPod) => {
     const { needs } = queued
-    // Its victims are being deleted.
+    // The victims of its preemption are being deleted.
     const attempt = preempting.get(needs.uid)
     if (attempt !== undefined) {
       attempt.isRetried = true
       return queue.postpone(queued, undefined)
     }
     const known = state.nominationOf(needs.uid) === undefined ? refusalCache.find(needs, handlers.version) : undefined
-    if (known !== undefined) return queued.reportedMessage === known.message ? queue.postpone(queued, known.rules) : fail(queued, known)
+    if (known !== undefined) return queued.reportedMessage === known.message ? queue.postpone(queued, known.plugins) : fail(queued, known)
     const problem = claimProblem(needs.pod, (name) => claims.get(`${needs.namespace}/${name}`))
     if (problem !== undefined && state.nodes.length > 0) {
       const message = `0/${state.nodes.length} nodes are available: ${problem}.`
-      return refuse(queued, { message, rules: claimRules, refusals: new Map() })
+      return refuse(queued, { message, plugins: claimPlugins, refusals: new Map() })
     }
     const placement = planPlacement(needs, state, random)
     if ('node' in placement) {
@@ -127,24 +127,24 @@ export function startScheduler(options: SchedulerOptions): RunningController {
     }
   }
 
-  const refuse = (queued: QueuedPod, { message, rules, refusals }: NoPlacement) => {
+  const refuse = (queued: QueuedPod, { message, plugins, refusals }: NoPlacement) => {
     const { needs } = queued
-    if (refusals === undefined) return fail(queued, { message, rules }, null)
+    if (refusals === undefined) return fail(queued, { message, plugins }, null)
     const preemption = planPreemption({ needs, state, refusals, budgets: budgets.values(), random, nowMs: clock.now() })
     if ('victims' in preemption) {
       state.nominate(needs, preemption.node)
-      fail(queued, { message, rules }, preemption.node)
+      fail(queued, { message, plugins }, preemption.node)
       preempt(queued, preemption)
       return
     }
-    const refusal = { message: `${message} ${preemption.message}`, rules }
+    const refusal = { message: `${message} ${preemption.message}`, plugins }
     if (preemption.clearsNomination) state.nominate(needs, undefined)
     if (state.nominationOf(needs.uid) === undefined) refusalCache.add(needs, handlers.version, refusal)
     fail(queued, refusal, preemption.clearsNomination ? null : undefined)
   }
 
-  const fail = (queued: QueuedPod, { message, rules }: CachedRefusal, nominatedNodeName?: string | null) => {
-    queue.fail(queued, rules)
+  const fail = (queued: QueuedPod, { message, plugins }: CachedRefusal, nominatedNodeName?: string | null) => {
+    queue.fail(queued, plugins)
     reportFailure(queued, { reason: 'Unschedulable', message, ...(nominatedNodeName !== undefined && { nominatedNodeName }) })
   }
 
@@ -203,7 +203,7 @@ export function startScheduler(options: SchedulerOptions): RunningController {
       .finally(() => {
         writes--
         if (writes === 0) onIdle?.()
-        if (queue.ready > 0) schedulePump()
+        if (queue.activeCount > 0) schedulePump()
       })
   }
 
@@ -235,7 +235,7 @@ export function startScheduler(options: SchedulerOptions): RunningController {
 /** Deleted, or replaced by another pod with the same name. */
 const isMissingOrReplaced = (error: unknown) => isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')
 
+/** The limit of the message of an event. */
 const maxMessageLength = 1024
 
-/** The limit of the message of an event. */
 const truncate = (message: string) => (message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 4)} ...`)

@@ -6,7 +6,7 @@ import { type Clock, parseTime } from '../../base/clock.ts'
 import { TimerQueue } from '../timer-queue.ts'
 import { ActiveQueue, type QueueOrder } from './active-queue.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import type { Rule } from './refusals.ts'
+import type { PluginName } from './refusals.ts'
 
 const firstBackoffMs = 1000
 const maxBackoffMs = 10_000
@@ -20,8 +20,7 @@ export class QueuedPod implements QueueOrder {
   attempts = 0
   failedAtMs = 0
   /** The plugins that refused it. Undefined: any change may help. */
-  rules: ReadonlySet<Rule> | undefined
-
+  plugins: ReadonlySet<PluginName> | undefined
   /** The message that was last reported. */
   reportedMessage: string | undefined
 
@@ -38,25 +37,24 @@ export class QueuedPod implements QueueOrder {
 
 export class SchedulingQueue {
   readonly #clock: Clock
-  readonly #onReady: () => void
+  readonly #onActive: () => void
   readonly #pods = new Map<string, QueuedPod>()
-  readonly #ready = new ActiveQueue<QueuedPod>()
-  readonly #backingOff: TimerQueue<QueuedPod>
-  readonly #waiting = new Set<QueuedPod>()
-  readonly #overdue: TimerQueue<QueuedPod>
+  readonly #active = new ActiveQueue<QueuedPod>()
+  readonly #backoff: TimerQueue<QueuedPod>
+  readonly #unschedulable = new Set<QueuedPod>()
+  readonly #unschedulableTimeouts: TimerQueue<QueuedPod>
   #sequence = 0
 
-  /** `onReady` is called whenever a pod becomes active. */
-  constructor(clock: Clock, onReady: () => void) {
+  /** `onActive` is called whenever a pod becomes active. */
+  constructor(clock: Clock, onActive: () => void) {
     this.#clock = clock
-    this.#onReady = onReady
-    this.#backingOff = new TimerQueue(clock, (pod) => this.#makeReady(pod))
-    this.#overdue = new TimerQueue(clock, (pod) => this.activate(pod))
+    this.#onActive = onActive
+    this.#backoff = new TimerQueue(clock, (pod) => this.#makeActive(pod))
+    this.#unschedulableTimeouts = new TimerQueue(clock, (pod) => this.activate(pod))
   }
 
-  /** The number of active pods. */
-  get ready(): number {
-    return this.#ready.size
+  get activeCount(): number {
+    return this.#active.size
   }
 
   get size(): number {
@@ -67,19 +65,18 @@ export class SchedulingQueue {
     return this.#pods.get(uid)
   }
 
-  /** The unschedulable pods. */
-  waiting(): Iterable<QueuedPod> {
-    return this.#waiting
+  unschedulable(): Iterable<QueuedPod> {
+    return this.#unschedulable
   }
 
-  get hasWaiting(): boolean {
-    return this.#waiting.size > 0
+  get hasUnschedulable(): boolean {
+    return this.#unschedulable.size > 0
   }
 
   add(needs: PodNeeds): QueuedPod {
     const pod = new QueuedPod(needs, this.#sequence++)
     this.#pods.set(needs.uid, pod)
-    this.#makeReady(pod)
+    this.#makeActive(pod)
     return pod
   }
 
@@ -92,23 +89,22 @@ export class SchedulingQueue {
 
   /** The next active pod. It remains known until it is removed; `fail` or `retry` returns it to the queue. */
   take(): QueuedPod | undefined {
-    return this.#ready.take()
+    return this.#active.take()
   }
 
   /** The pod is unschedulable: it waits for a change that may help. */
-  fail(pod: QueuedPod, rules: ReadonlySet<Rule> | undefined): void {
-    if (this.#pods.get(pod.needs.uid) !== pod) return
+  fail(pod: QueuedPod, plugins: ReadonlySet<PluginName> | undefined): void {
     pod.attempts++
     pod.failedAtMs = this.#clock.now()
-    pod.rules = rules
-    this.#wait(pod)
+    this.postpone(pod, plugins)
   }
 
-  /** Returns the pod without a new attempt: nothing has changed since equivalent pods failed. */
-  postpone(pod: QueuedPod, rules: ReadonlySet<Rule> | undefined): void {
+  /** As `fail`, but does not count as an attempt: the pod was not tried. */
+  postpone(pod: QueuedPod, plugins: ReadonlySet<PluginName> | undefined): void {
     if (this.#pods.get(pod.needs.uid) !== pod) return
-    pod.rules = rules
-    this.#wait(pod)
+    pod.plugins = plugins
+    this.#unschedulable.add(pod)
+    this.#unschedulableTimeouts.set(pod, this.#clock.now() + maxUnschedulableMs)
   }
 
   /** The decision could not be written: the pod is tried again after its back-off. */
@@ -119,33 +115,28 @@ export class SchedulingQueue {
 
   /** A change may help the pod: it becomes active, at once or after its back-off. */
   activate(pod: QueuedPod): void {
-    if (!this.#waiting.has(pod)) return
+    if (!this.#unschedulable.has(pod)) return
     this.#leave(pod)
-    const readyAtMs = pod.attempts === 0 ? 0 : pod.failedAtMs + backoffMs(pod.attempts)
-    if (readyAtMs <= this.#clock.now()) this.#makeReady(pod)
-    else this.#backingOff.set(pod, readyAtMs)
+    const activeAtMs = pod.attempts === 0 ? 0 : pod.failedAtMs + backoffMs(pod.attempts)
+    if (activeAtMs <= this.#clock.now()) this.#makeActive(pod)
+    else this.#backoff.set(pod, activeAtMs)
   }
 
   stop(): void {
-    this.#backingOff.stop()
-    this.#overdue.stop()
-  }
-
-  #wait(pod: QueuedPod): void {
-    this.#waiting.add(pod)
-    this.#overdue.set(pod, this.#clock.now() + maxUnschedulableMs)
+    this.#backoff.stop()
+    this.#unschedulableTimeouts.stop()
   }
 
   #leave(pod: QueuedPod): void {
-    this.#ready.delete(pod)
-    this.#backingOff.delete(pod)
-    this.#waiting.delete(pod)
-    this.#overdue.delete(pod)
+    this.#active.delete(pod)
+    this.#backoff.delete(pod)
+    this.#unschedulable.delete(pod)
+    this.#unschedulableTimeouts.delete(pod)
   }
 
-  #makeReady(pod: QueuedPod): void {
-    this.#ready.add(pod)
-    this.#onReady()
+  #makeActive(pod: QueuedPod): void {
+    this.#active.add(pod)
+    this.#onActive()
   }
 }
 

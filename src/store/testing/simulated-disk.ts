@@ -115,14 +115,14 @@ export class SimulatedDisk {
   }
 
   #file(content: Content, check: () => void): StoreFile {
-    const writeInPlace = (bytes: Buffer, position: number) => {
+    const writeSync = (bytes: Buffer, position: number) => {
       check()
       const failure = this.#failureOf('write')
       const length = failure === undefined ? bytes.length : Math.floor(this.#random.next() * bytes.length)
       write(content, bytes.subarray(0, length), position)
       if (failure !== undefined) throw failure
     }
-    const syncInPlace = () => {
+    const datasyncSync = () => {
       check()
       const failure = this.#failureOf('sync')
       if (failure === undefined) content.durable = Buffer.from(content.bytes)
@@ -135,19 +135,19 @@ export class SimulatedDisk {
         check()
         return content.bytes.length
       },
-      readInPlace: (bytes, position) => {
+      readSync: (bytes, position) => {
         check()
         return content.bytes.copy(bytes, 0, position, position + bytes.length)
       },
-      writeInPlace,
-      syncInPlace,
+      writeSync,
+      datasyncSync,
       write: async (bytes, position) => {
         await this.#pause()
-        writeInPlace(bytes, position)
+        writeSync(bytes, position)
       },
-      sync: async () => {
+      datasync: async () => {
         await this.#pause()
-        syncInPlace()
+        datasyncSync()
       },
       close: async () => {},
     }
