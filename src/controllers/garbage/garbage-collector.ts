@@ -29,7 +29,7 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
 
   const ref = ({ metadata: { namespace, name } }: GraphNode) => ({ namespace, name })
 
-  /** The owner in the graph, unless the reference names something else than the object with its uid. */
+  /** The owner in the graph, if its name and kind are those of the reference. */
   const knownOwner = (reference: OwnerReference, item: GraphNode): GraphNode | undefined => {
     const known = graph.get(reference.uid)
     return known !== undefined && isNamedBy(known, reference, item) ? known : undefined
@@ -59,7 +59,7 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
     isDeletingDependents: isDeletingDependents(node),
   })
 
-  // On the bare loop: its keys are the nodes of a graph of all kinds, not the objects of one.
+  // Without `buildController`, as the keys are nodes of a graph of all kinds, not objects of one kind.
   const loop = startWorkers({
     queues,
     name: 'garbage-collector',
@@ -125,7 +125,7 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
   const applyWithoutFinalizer = (node: GraphNode, finalizer: string) =>
     applyMetadata(node, { finalizers: orNull(node.metadata.finalizers.filter((one) => one !== finalizer)) })
 
-  /** References that name another object than the one with their uid are checked once, when they are new, by reading the owner from the server. */
+  /** A new reference whose uid belongs to an object with another name or kind is checked once: the owner is read from the server. */
   const enqueueIfNeeded = (node: GraphNode, hasNewReferences: boolean) => {
     const { uid, ownerReferences, isBeingDeleted, finalizers } = node.metadata
     if (isBeingDeleted) {

@@ -1,4 +1,5 @@
-// The controller of HorizontalPodAutoscalers: every 15 seconds it compares the usage of the target's pods with the wanted one, and scales the target.
+// The HorizontalPodAutoscaler controller: every 15 seconds it compares the metrics of the target's pods with the values in the spec,
+// and scales the target.
 
 import { simulateUsage, type Usage, type UsageSource } from '../../api/kinds/metrics/simulated-usage.ts'
 import { kinds as builtInKinds, horizontalPodAutoscalers, pods as podKind, services as serviceKind } from '../../api/kinds.ts'

@@ -1,4 +1,4 @@
-// The opt-in annotations of all workloads, by namespace, kept up with the caches.
+// The opt-in annotations of all workloads by namespace, updated from the caches.
 
 import { deployments, jobs, replicaSets } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'

@@ -1,5 +1,6 @@
-// Removes the pacer's scheduling gate from pods as soon as their workload has room: replicas + maxSurge of a Deployment, the size
-// of a ReplicaSet, the parallelism of a Job, where pods that still terminate count. The controllers of the workloads are left alone.
+// Removes the pacer's scheduling gate from pods as soon as their workload has room. At most replicas + maxSurge pods of a Deployment,
+// the replicas of a ReplicaSet or the parallelism of a Job are admitted at a time, including terminating pods. The controllers of
+// the workloads need no change.
 //
 // StatefulSets and DaemonSets wait for terminating pods by themselves. Their pods, pods without a controller and pods of controllers
 // that are not known here are released at once: a gate that nothing would remove must not hold a pod for ever.
@@ -28,7 +29,7 @@ import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, plan
 import { UngatedPods } from './ungated-pods.ts'
 
 export interface Pacer extends RunningController {
-  /** What waits at this moment, by kind and key of the workload. */
+  /** The workloads with waiting pods, by kind and key. */
   readonly waits: ReadonlyMap<string, Pacing>
 }
 
@@ -37,7 +38,7 @@ const defaultWorkers = 16
 const maxPatches = 100
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
 
-/** The recorder speaks as `rollcall-pacer`. */
+/** The component of the recorder is `rollcall-pacer`. */
 export function startPacer(options: RecordingControllerParts): Pacer {
   const { clock, informers, recorder } = options
   const deployments = informers.get(deploymentKind)
@@ -65,7 +66,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
     ungatedPods.report(about.kind, subject, paced.pods, pacing, paced.cap)
     reportWait(name, subject, pacing, paced.cap)
     await applyRelease(client, pacing.release, (pod, error) => {
-      // Others come later: it is released as soon as the server lets it. A pod that waits must say why.
+      // A refusal is shown on the pod, as it may last. Every failure is retried.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'Invalid'))
         recorder.record(pod, 'Warning', 'PacerReleaseFailed', `Cannot remove the scheduling gate ${pacerGate}: ${error.message}`)
     })
@@ -94,7 +95,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
   }
   const setsOf = (deployment: Stored<Deployment>) => replicaSets.byIndex('owner', deployment.metadata.uid)
   const deploymentOfSet = (set: Stored<ReplicaSet>) => cachedController(deployments, 'Deployment', set)
-  /** Whether the Deployment of a set exists although the cache lacks it: two sets of it must not be paced apart. */
+  /** Whether the Deployment of a set exists although the cache lacks it: all ReplicaSets of a Deployment must be paced together. */
   const hasUnseenDeployment = async (set: Stored<ReplicaSet>): Promise<boolean> => {
     const owner = controllerOf(set)
     if (owner === undefined || !isDeployment(owner)) return false
@@ -129,7 +130,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
       name: 'pacer_deployment',
       for: deploymentKind,
       delayOf: delayOfWorkload,
-      owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, matters: hasOtherSettings })],
+      owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, matters: affectsPlan })],
       watches: [watched(podKind, deploymentOf, (key) => batchDelayMs(deployments.get(key)?.spec?.replicas ?? 0))],
       reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
       workers: defaultWorkers,
@@ -191,23 +192,20 @@ export function startPacer(options: RecordingControllerParts): Pacer {
     }),
   ]
 
-  return {
-    waits,
-    ...together(running),
-  }
+  return { waits, ...together(running) }
 }
 
-/** A status that changes makes no other plan. */
-const hasOtherSettings = ({ metadata: now }: Stored<KubernetesObject>, { metadata: before }: Stored<KubernetesObject>) =>
+/** Whether a change can change the plan. A change of the status cannot. */
+const affectsPlan = ({ metadata: now }: Stored<KubernetesObject>, { metadata: before }: Stored<KubernetesObject>) =>
   now.generation !== before.generation ||
   now.deletionTimestamp !== before.deletionTimestamp ||
   !isEqualJson(now.annotations ?? {}, before.annotations ?? {}) ||
   !isEqualJson(now.ownerReferences ?? [], before.ownerReferences ?? [])
 
 const delayOfWorkload = (current: Stored<KubernetesObject>, previous: Stored<KubernetesObject> | undefined) =>
-  previous === undefined || hasOtherSettings(current, previous) ? 0 : undefined
+  previous === undefined || affectsPlan(current, previous) ? 0 : undefined
 
-/** Whether a pod takes or leaves room, waits or no longer waits, or belongs to another workload. */
+/** Whether the change of a pod affects how many pods are admitted or wait, or to which workload the pod belongs. */
 const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
   isGated(now) !== isGated(before) ||
   isTerminal(now) !== isTerminal(before) ||
@@ -245,7 +243,7 @@ async function removeGate(client: Client, { metadata: { namespace = '', name, ui
     await client.patch(podKind, { namespace, name }, 'strategic', patch)
   } catch (error) {
     if (isStatusError(error, 'NotFound')) return
-    // So does a pod that was replaced by another one of its name answer, and a server that refuses the change.
+    // The server refuses the change, or another pod has the name by now: the errors are the same.
     if ((isStatusError(error, 'Invalid') || isStatusError(error, 'Conflict')) && !(await isStillGated(client, { namespace, name }, uid)))
       return
     throw error

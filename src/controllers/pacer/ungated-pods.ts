@@ -1,5 +1,5 @@
-// Pods that were created without the pacer's gate, of workloads that opted in by an annotation: no admission added it. They are not
-// held back, so the workload can exceed its cap, and it must say so.
+// Reports pods without the pacer's gate of workloads that opted in by an annotation: no admission plugin or webhook added the gate.
+// Such pods do not wait, so the workload can exceed its cap.
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { Informer } from '../../runtime/informer.ts'

@@ -28,12 +28,12 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
   let isStopped = false
 
   /** Schedules a run at the next multiple of the period. */
-  const arm = () => {
+  const scheduleRun = () => {
     if (isStopped || startedMs === undefined || cancelTimer !== undefined) return
     cancelTimer = clock.after(periodMs - ((clock.now() - startedMs) % periodMs), () => {
       cancelTimer = undefined
       // The previous run takes longer than a period.
-      if (running !== undefined) arm()
+      if (running !== undefined) scheduleRun()
       else run()
     })
   }
@@ -46,7 +46,7 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
       })
       .then((isUnfinished) => {
         running = undefined
-        if (isUnfinished) arm()
+        if (isUnfinished) scheduleRun()
       })
   }
 
@@ -100,11 +100,11 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
     (spec?.nodeName !== undefined && nodes.get(spec.nodeName) === undefined)
 
   pods.onChange((current) => {
-    if (current !== undefined && cancelTimer === undefined && needsRun(current)) arm()
+    if (current !== undefined && cancelTimer === undefined && needsRun(current)) scheduleRun()
   })
   // A node was deleted, or its out-of-service taint may have changed.
   nodes.onChange((current, previous) => {
-    if (current === undefined || current.spec?.taints !== previous?.spec?.taints) arm()
+    if (current === undefined || current.spec?.taints !== previous?.spec?.taints) scheduleRun()
   })
 
   return {

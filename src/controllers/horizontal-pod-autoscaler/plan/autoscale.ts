@@ -1,6 +1,7 @@
-// What an autoscaler does next: kube-controller-manager's algorithm for autoscaling/v2, as a function of a snapshot. The snapshot carries
-// the history that it needs (recent recommendations and scale events), and the plan returns the next one.
+// Plans one sync of an autoscaler with the algorithm of kube-controller-manager for autoscaling/v2. The snapshot contains the recent
+// recommendations and scale events, and the plan those for the next sync.
 
+import { withCondition } from '../../../api/machinery/conditions.ts'
 import type { HorizontalPodAutoscaler, Pod } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { isEqualJson } from '../../../base/json.ts'
@@ -55,7 +56,7 @@ export function planAutoscaling(snapshot: AutoscalerSnapshot): AutoscalerPlan {
   const { autoscaler, currentReplicas: current, nowMs, history } = snapshot
   const spec = autoscaler.spec!
   const { minReplicas = 1, maxReplicas } = spec
-  const conditions = new Conditions(autoscaler.status?.conditions ?? [], nowMs)
+  const conditions = new Conditions(autoscaler.status?.conditions, nowMs)
   conditions.set('AbleToScale', true, 'SucceededGetScale', "the HPA controller was able to get the target's current scale")
   if (current === 0 && minReplicas !== 0) {
     conditions.set('ScalingActive', false, 'ScalingDisabled', 'scaling is disabled since the replica count of the target is zero')
@@ -138,26 +139,26 @@ function statusOf(
     ...(current !== 0 && { currentReplicas: current }),
     desiredReplicas: desired,
     currentMetrics: (metrics ?? null) as never,
-    conditions: conditions.list(),
+    conditions: conditions.list,
   } as unknown as AutoscalerStatus
 }
 
 /** The status of an autoscaler whose target could not be read. */
 export function failedStatus(autoscaler: HorizontalPodAutoscaler, problem: string, nowMs: number): AutoscalerStatus {
-  const conditions = new Conditions(autoscaler.status?.conditions ?? [], nowMs)
+  const conditions = new Conditions(autoscaler.status?.conditions, nowMs)
   conditions.set('AbleToScale', false, 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${problem}`)
   const { desiredReplicas = 0, currentMetrics = null, ...rest } = autoscaler.status ?? {}
-  return { ...rest, desiredReplicas, currentMetrics, conditions: conditions.list() } as unknown as AutoscalerStatus
+  return { ...rest, desiredReplicas, currentMetrics, conditions: conditions.list } as unknown as AutoscalerStatus
 }
 
-/** What remains of a plan whose target could not be scaled: the size and the time of the last scaling stay as they were. */
+/** The status and the Events after the server refused to scale the target: desiredReplicas and lastScaleTime stay as they were. */
 export function failedRescale(
   { status: before }: HorizontalPodAutoscaler,
   plan: AutoscalerPlan,
   problem: string,
   nowMs: number,
 ): Pick<AutoscalerPlan, 'status' | 'events'> {
-  const conditions = new Conditions(plan.status.conditions ?? [], nowMs)
+  const conditions = new Conditions(plan.status.conditions, nowMs)
   conditions.set('AbleToScale', false, 'FailedUpdateScale', `the HPA controller was unable to update the target scale: ${problem}`)
   const { lastScaleTime: _, ...status } = plan.status
   return {
@@ -165,7 +166,7 @@ export function failedRescale(
       ...status,
       ...(before?.lastScaleTime !== undefined && { lastScaleTime: before.lastScaleTime }),
       desiredReplicas: before?.desiredReplicas ?? 0,
-      conditions: conditions.list(),
+      conditions: conditions.list,
     },
     events: [
       ...plan.events.filter(({ reason }) => reason !== 'SuccessfulRescale'),
@@ -174,32 +175,23 @@ export function failedRescale(
   }
 }
 
-/** The status that is to be written; undefined when it is the present one. */
+/** The status to write. Undefined: it has not changed. */
 export function changedStatus(autoscaler: HorizontalPodAutoscaler, status: AutoscalerStatus): AutoscalerStatus | undefined {
   return isEqualJson(autoscaler.status, status) ? undefined : status
 }
 
 class Conditions {
-  readonly #all: Condition[]
-  readonly #nowMs: number
+  list: readonly Condition[]
+  readonly #now: string
 
-  constructor(known: readonly Condition[], nowMs: number) {
-    this.#all = [...known]
-    this.#nowMs = nowMs
+  constructor(known: readonly Condition[] | undefined, nowMs: number) {
+    this.list = known ?? []
+    this.#now = formatTime(nowMs)
   }
 
   set(type: string, isTrue: boolean, reason: string, message: string): void {
-    const status = isTrue ? 'True' : 'False'
-    const index = this.#all.findIndex((one) => one.type === type)
-    const known = this.#all[index]
-    const lastTransitionTime = known?.status === status ? known.lastTransitionTime : formatTime(this.#nowMs)
-    const condition = { type, status, ...(lastTransitionTime !== undefined && { lastTransitionTime }), reason, message }
-    if (index < 0) this.#all.push(condition)
-    else this.#all[index] = condition
-  }
-
-  list(): readonly Condition[] {
-    return this.#all
+    const wanted = { type, status: isTrue ? 'True' : 'False', lastTransitionTime: this.#now, reason, message }
+    this.list = withCondition<Condition>(this.list, wanted, this.#now)
   }
 }
 
@@ -237,7 +229,7 @@ function selectionFailure({ autoscaler, selector, selectorProblem, selectedBy }:
   return { reason: 'AmbiguousSelector', message, error: message, events: [warning('AmbiguousSelector', message)] }
 }
 
-/** The metric that recommends the most replicas wins. With a metric that fails, nothing is scaled down. */
+/** The result is the largest recommendation of all metrics. If a metric cannot be read, nothing is scaled down. */
 function measureAll(snapshot: AutoscalerSnapshot, { metrics = [], behavior }: Spec): Measurements {
   const tolerances = tolerancesOf(behavior)
   const statuses: MetricStatus[] = []

@@ -1,4 +1,4 @@
-// How fast a recommendation is followed: stabilization windows, rate policies, and the least and the most replicas.
+// Limits a recommendation by stabilization windows, scaling policies, minReplicas and maxReplicas.
 
 import { defaultScaleDown, defaultScaleUp } from '../../../api/kinds/autoscaling/horizontal-pod-autoscaler/defaults.ts'
 import type { HorizontalPodAutoscaler } from '../../../api/types.ts'
@@ -65,7 +65,7 @@ export function limitScaling(
   return { replicas, ableToScale, scalingLimited: { ...reason, isLimited: replicas !== stable } }
 }
 
-/** The rules of the first versions: the highest recommendation of five minutes, and at most twice the replicas, or four. */
+/** Without `behavior`: the highest recommendation of the last five minutes, and at most twice the current replicas, or four. */
 function limitWithoutBehavior(
   minReplicas: number,
   maxReplicas: number,
@@ -138,7 +138,7 @@ function limitDown(wanted: number, minReplicas: number, limit: number) {
 const changeIn = (events: readonly ScaleEvent[], periodSeconds: number, nowMs: number) =>
   events.reduce((sum, { change, atMs }) => (atMs > nowMs - periodSeconds * 1000 ? sum + change : sum), 0)
 
-/** The replicas at the start of a policy's period: what was added since counts against its limit. */
+/** The replicas at the start of a policy's period, from which its limit is computed. */
 const startOf = (current: number, { ups, downs }: ScalingHistory, periodSeconds: number, nowMs: number) =>
   current - changeIn(ups, periodSeconds, nowMs) + changeIn(downs, periodSeconds, nowMs)
 

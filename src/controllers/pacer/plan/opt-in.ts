@@ -1,5 +1,5 @@
 // Whether a new pod gets the pacer's gate: its workload opts in by an annotation, or its namespace by a label of the same name.
-// The workload wins over the namespace: `TerminationStarted` takes a workload out.
+// The annotation takes precedence over the label: a workload with `TerminationStarted` is not paced.
 //
 // A pod names its ReplicaSet or Job, not its Deployment. The ReplicaSets of a Deployment are named after it and the hash that their
 // pods have as a label, so the names of the pod are enough, also for a ReplicaSet that no cache has observed yet.
@@ -38,9 +38,9 @@ export function workloadNamesOf(pod: Pod): readonly string[] {
 }
 
 /**
- * The value of the annotation, and `invalid` for any text that is none: it goes into a list of lines that all namespaces share, where a
- * line break would add entries and a long text take the room of others. ReplicaSets of a Deployment carry a copy of its annotations, and
- * Jobs that have finished create no pods.
+ * The value of the annotation, or `invalid` instead of an invalid value: the settings of all namespaces are lines of one list, in which
+ * a line break would add an entry, and a long text would use up the size. Undefined for ReplicaSets of a Deployment, which have a copy
+ * of its annotations, and for finished Jobs, which create no pods.
  */
 export function settingOf(kind: string, workload: KubernetesObject): string | undefined {
   if (kind === 'ReplicaSet' && controllerOf(workload)?.kind === 'Deployment') return undefined

@@ -22,7 +22,7 @@ export interface PacedWorkload {
   readonly pods: readonly Stored<Pod>[]
   /** A higher number is a newer revision. Default: all are of one revision. */
   revisionOf?(pod: Stored<Pod>): number
-  /** How long after the end of its grace period a terminating pod still holds room. Undefined: until it has terminated. */
+  /** How long after the end of its grace period a terminating pod still counts. Undefined: until it has terminated. */
   readonly stuckTerminationTimeoutMs?: number
 }
 
@@ -33,9 +33,9 @@ export interface Pacing {
   readonly waiting: readonly Stored<Pod>[]
   /** Those of them that have waited long enough for an Event. */
   readonly longWaiting: readonly Stored<Pod>[]
-  /** Terminating pods that hold room others wait for, the longest terminating first. Empty when no pod waits. */
+  /** The terminating pods that count, if any pod waits; the longest terminating first. */
   readonly waitsFor: readonly Stored<Pod>[]
-  /** Terminating pods that hold no room any more. */
+  /** Terminating pods that no longer count, because of the timeout. */
   readonly stuck: readonly Stored<Pod>[]
   readonly admitted: number
   readonly requeueAtMs?: number
@@ -105,7 +105,7 @@ const deletedAt = ({ metadata }: Stored<Pod>) => parseTime(metadata.deletionTime
 
 const shownNames = 3
 
-/** `Waiting for 5 terminating pods: web-1, web-2, web-3 and 2 more`, or why else there is no room. */
+/** `Waiting for 5 terminating pods: web-1, web-2, web-3 and 2 more`, or another reason why there is no room. */
 export function describeWait({ waitsFor, admitted }: Pacing, cap: number): string {
   if (waitsFor.length === 0) return `Waiting: ${admitted} pods are admitted, and ${cap} may be`
   const names = waitsFor.slice(0, shownNames).map(({ metadata }) => metadata.name)

@@ -22,11 +22,7 @@ export function planStatefulSet(snapshot: StatefulSetSnapshot): StatefulSetPlan 
     snapshot,
   )
   const next = nextStatus(snapshot, places, counts, updating)
-  const nextMs = earliest(
-    requeueAtMs,
-    next.requeueAtMs,
-    nextAvailableAtMs(snapshot.pods, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs),
-  )
+  const nextMs = earliest(requeueAtMs, next.requeueAtMs, nextAvailableAtMs(pods, set.spec?.minReadySeconds ?? 0, snapshot.nowMs))
   return { steps, status: next.status, ...(nextMs !== undefined && { requeueAtMs: nextMs }) }
 }
 
@@ -123,9 +119,9 @@ interface CondemnedPlan {
 }
 
 /**
- * In order, the pods out of range are deleted one at a time, from the largest ordinal, and only while all others are available. If
- * one is not, only that one may be deleted, and only if it is the first. So two broken pods block each other forever, as in
- * Kubernetes, unless the gate StatefulSetUnstickRollout is on: then a broken pod may be deleted in its turn.
+ * With OrderedReady, the pods out of range are deleted one at a time, from the largest ordinal. An unavailable pod is not deleted while
+ * one with a smaller ordinal is unavailable too: two broken pods block the scale-down forever, as in Kubernetes, unless the gate
+ * StatefulSetUnstickRollout is on.
  */
 function planCondemned(snapshot: StatefulSetSnapshot, { condemned }: Places, parallel: boolean): CondemnedPlan {
   if (parallel) {
@@ -135,7 +131,7 @@ function planCondemned(snapshot: StatefulSetSnapshot, { condemned }: Places, par
   const [target] = condemned
   if (target === undefined) return { actions: [], blocks: false }
   // All replicas are healthy here, so the first unhealthy pod is one of these.
-  const firstUnhealthy = condemned.findLast((pod) => isUnavailable(snapshot, { ordinal: 0, index: 0, pod, revision: '' }))
+  const firstUnhealthy = condemned.findLast((pod) => isUnavailable(snapshot, pod))
   const isHealthy = isRunningAndReady(target) && isAvailable(target, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs)
   const mayDelete = isHealthy || target === firstUnhealthy || (snapshot.gates.StatefulSetUnstickRollout && isBroken(target))
   if (target.metadata.deletionTimestamp !== undefined || !mayDelete) return { actions: [], blocks: true }

@@ -17,7 +17,7 @@ export function planRollingUpdate(snapshot: StatefulSetSnapshot, { replicas, unl
   return maxUnavailable === undefined ? planOneByOne(snapshot, replicas) : planAtOnce(snapshot, replicas, maxUnavailable)
 }
 
-export function isUnavailable({ set, nowMs }: StatefulSetSnapshot, { pod }: Replica): boolean {
+export function isUnavailable({ set, nowMs }: StatefulSetSnapshot, pod: Stored<Pod> | undefined): boolean {
   return pod === undefined || pod.metadata.deletionTimestamp !== undefined || !isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs)
 }
 
@@ -26,14 +26,14 @@ function planOneByOne(snapshot: StatefulSetSnapshot, replicas: readonly Replica[
   for (let index = replicas.length - 1; index >= partition; index--) {
     const replica = replicas[index]!
     if (isOutdated(snapshot, replica)) return [replica.pod]
-    if (isUnavailable(snapshot, replica)) return []
+    if (isUnavailable(snapshot, replica.pod)) return []
   }
   return []
 }
 
 function planAtOnce(snapshot: StatefulSetSnapshot, replicas: readonly Replica[], maxUnavailable: number | string): readonly Stored<Pod>[] {
   const max = Math.max(1, scaledValue(maxUnavailable, replicas.length, false) ?? 1)
-  let room = max - replicas.filter((replica) => isUnavailable(snapshot, replica)).length
+  let room = max - replicas.filter(({ pod }) => isUnavailable(snapshot, pod)).length
   const partition = partitionOf(snapshot.set)
   const deletions: Stored<Pod>[] = []
   for (let index = replicas.length - 1; index >= partition && room > 0; index--) {

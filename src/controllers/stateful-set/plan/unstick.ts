@@ -42,7 +42,7 @@ export function planUnstick(snapshot: StatefulSetSnapshot, replicas: readonly Re
 function isMoving(snapshot: StatefulSetSnapshot, replica: Replica): boolean {
   if (replica.pod === undefined) return false
   if (replica.pod.metadata.deletionTimestamp !== undefined) return true
-  return replica.revision === snapshot.update.name && isUnavailable(snapshot, replica)
+  return replica.revision === snapshot.update.name && isUnavailable(snapshot, replica.pod)
 }
 
 function unreadySince(pod: Stored<Pod>): number {
