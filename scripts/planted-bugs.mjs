@@ -176,8 +176,8 @@ export const plantedBugs = [
     name: 'pacer, lost answers',
     bug: 'a release that was refused counts as done',
     file: 'src/controllers/pacer/pacer.ts',
-    find: "    if (isStatusError(error, 'NotFound')) return\n    // So does",
-    replace: '    if (isStatusError(error)) return\n    // So does',
+    find: "    if (isStatusError(error, 'NotFound')) return\n",
+    replace: '    if (isStatusError(error)) return\n',
   },
   {
     name: 'pacer, wake-up',
