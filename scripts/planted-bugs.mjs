@@ -13,8 +13,8 @@ export const plantedBugs = [
     name: 'Deployment',
     bug: 'terminating pods do not count under `TerminationComplete`',
     file: 'src/controllers/deployment/plan/capacity.ts',
-    find: ': Math.max(replicasAtThisMoment(set), observed) + holding',
-    replace: ': replicasAtThisMoment(set)',
+    find: ': replicasAtThisMoment(set, source) + holding',
+    replace: ': replicasAtThisMoment(set, source)',
   },
   {
     name: 'twins',
@@ -169,7 +169,7 @@ export const plantedBugs = [
     name: 'pacer, deleted ReplicaSet',
     bug: 'its pods do not count',
     file: 'src/controllers/pacer/pacer.ts',
-    find: '    ...deletedSets.straysOf(deployment),\n',
+    find: '    ...deletedSets.uncountedOf(deployment).strays,\n',
     replace: '',
   },
   {

@@ -76,12 +76,12 @@ export function stateMetrics({ informers, gates, clock }: StateMetricsOptions): 
   const podCache: Informer<Pod> = informers.get(pods)
   /** From the first scrape on. */
   let deletedSets: DeletedSets | undefined
-  const readStrays = (deployment: Stored<Deployment>) => {
+  const readUncounted = (deployment: Stored<Deployment>) => {
     if (deletedSets === undefined) {
       deletedSets = new DeletedSets(informers)
       deletedSets.start()
     }
-    return deletedSets.straysOf(deployment)
+    return deletedSets.uncountedOf(deployment)
   }
 
   /** How long the Deployment has waited for the terminating pod that holds it up longest; undefined where it waits for none. */
@@ -91,8 +91,9 @@ export function stateMetrics({ informers, gates, clock }: StateMetricsOptions): 
     const own = sets.byIndex('owner', deployment.metadata.uid)
     const podsOf = (uid: string) => podCache.byIndex('owner', uid)
     const deletedPodsOf = (uid: string) => podCache.byIndex('deleted', uid)
-    const strays = readStrays(deployment)
-    const snapshot = withStuck({ deployment, replicaSets: own, podsOf, deletedPodsOf, strays, gates }, settings, clock.now())
+    const podCountOf = (uid: string) => podCache.countByIndex('owner', uid)
+    const pods = { podsOf, podCountOf, deletedPodsOf, ...readUncounted(deployment) }
+    const snapshot = withStuck({ deployment, replicaSets: own, ...pods, gates }, settings, clock.now())
     const { newSet } = sortSets(deployment, own)
     const wait = findTerminationWait({ snapshot, settings, sets: own, newSet, status: deployment.status })
     return wait?.sinceMs === undefined ? undefined : Math.max(0, (clock.now() - wait.sinceMs) / 1000)

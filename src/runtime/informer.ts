@@ -138,6 +138,11 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
     return found
   }
 
+  /** The length of `byIndex`. */
+  countByIndex(index: string, value: string): number {
+    return this.#indexes.get(index)?.get(value)?.size ?? 0
+  }
+
   /** Handlers that are added before `start` are called for every object. Returns a function that removes the handler. */
   onChange(handler: ChangeHandler<K>): () => void {
     this.#handlers.push(handler)

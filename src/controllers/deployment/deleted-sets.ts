@@ -6,7 +6,7 @@ import type { Deployment, OwnerReference, Pod, Stored } from '../../api/types.ts
 import { SetMap } from '../../base/maps.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import { isStray, straysOf } from './plan/strays.ts'
+import { isUncounted, sortUncounted, type UncountedPods } from './plan/strays.ts'
 
 export class DeletedSets {
   readonly #sets
@@ -35,30 +35,27 @@ export class DeletedSets {
     for (const pod of this.#pods.values()) this.#note(pod)
   }
 
-  /** The pods of deleted ReplicaSets, and pods without a controller, that the Deployment has to count. */
-  straysOf(deployment: Stored<Deployment>): readonly Stored<Pod>[] {
+  /** The pods of deleted ReplicaSets, and pods without a controller, that the Deployment may have to count. */
+  uncountedOf(deployment: Stored<Deployment>): UncountedPods {
     const namespace = deployment.metadata.namespace ?? ''
-    const orphans = straysOf(deployment, this.#pods.byIndex('orphan', namespace))
-    const uids = this.#known.get(namespace)
-    if (uids === undefined) return orphans
-    const strays = [...orphans]
-    for (const uid of [...uids]) {
+    const found = this.#pods.byIndex('orphan', namespace)
+    for (const uid of [...(this.#known.get(namespace) ?? [])]) {
       const left = this.#pods.byIndex('owner', uid)
       const [first] = left
       // The ReplicaSet exists: its informer was behind that of the pods.
       if (first === undefined || !this.#isSetDeleted(first, controllerOf(first)!)) this.#known.remove(namespace, uid)
-      else strays.push(...straysOf(deployment, left))
+      else found.push(...left)
     }
-    return strays
+    return sortUncounted(deployment, found)
   }
 
-  /** The keys of the Deployments that count the pod, or did before its change. */
+  /** The keys of the Deployments that may count the pod, or did before its change. */
   keysOf(deployments: Informer<Deployment>, pod: Stored<Pod>): string[] {
     const reference = controllerOf(pod)
     if (reference !== undefined && !this.#isSetDeleted(pod, reference)) return []
     return deployments
       .byIndex('namespace', pod.metadata.namespace ?? '')
-      .filter((deployment) => isStray(deployment, pod, reference))
+      .filter((deployment) => isUncounted(deployment, pod))
       .map(keyOf)
   }
 

@@ -52,8 +52,9 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       deployment,
       replicaSets: ownSets,
       podsOf: (uid: string) => pods.byIndex('owner', uid),
+      podCountOf: (uid: string) => pods.countByIndex('owner', uid),
       deletedPodsOf: (uid: string) => pods.byIndex('deleted', uid),
-      strays: deletedSets.straysOf(deployment),
+      ...deletedSets.uncountedOf(deployment),
       hasReplacedPods: podChanges.isReplaced,
       gates,
       countTerminatingPods: countTerminatingPods(),
@@ -94,7 +95,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
 const isAdopter = (deployment: Deployment, orphan: Stored<ReplicaSet>): boolean =>
   Object.keys(orphan.metadata.labels ?? {}).length > 0 && isSelected(deployment, orphan)
 
-/** Of the pods of deleted ReplicaSets, all that have not terminated count; of others, those that are terminating. */
+/** Of the pods that no ReplicaSet counts, all that have not terminated may count; of others, those that are terminating. */
 const isCountedTheSame = (current: Stored<Pod>, previous: Stored<Pod>): boolean =>
   isTerminating(current) === isTerminating(previous) &&
   isTerminal(current) === isTerminal(previous) &&

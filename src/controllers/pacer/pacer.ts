@@ -104,7 +104,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
   }
   const podsOfDeployment = (deployment: Stored<Deployment>) => [
     ...setsOf(deployment).flatMap((set) => pods.byIndex('owner', set.metadata.uid)),
-    ...deletedSets.straysOf(deployment),
+    ...deletedSets.uncountedOf(deployment).strays,
   ]
 
   /** The Deployment of a pod by its ReplicaSet. */

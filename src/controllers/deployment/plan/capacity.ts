@@ -1,15 +1,16 @@
 // How many pods a Deployment may have at this moment (KEP-5882), and how many more may be created.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
-import { isActive, isTerminating } from '../../shared/plan/pod-state.ts'
+import { isActive, isTerminal, isTerminating } from '../../shared/plan/pod-state.ts'
 import { countOf, unreportedReplicasAnnotation } from './annotations.ts'
 import { maxReplicas } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
+import { selectedBySet } from './selection.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
 type TerminatingSource = Pick<
   DeploymentSnapshot,
-  'replicaSets' | 'podsOf' | 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'
+  'replicaSets' | 'podsOf' | 'podCountOf' | 'deletedPodsOf' | 'strays' | 'orphans' | 'isStuck' | 'countTerminatingPods' | 'gates'
 >
 
 /**
@@ -57,13 +58,51 @@ export function terminatingPods(sets: readonly ReplicaSet[], { deletedPodsOf, st
 export const isObserved = ({ metadata, status }: ReplicaSet): boolean => (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0)
 
 /**
- * The pods that a ReplicaSet has or may create by itself, without terminating ones: its size if it has fewer pods, its pods if
- * it has not been scaled down yet. One that was resized to 5 and then to 2 before it updated its status may have 5.
+ * How many pods the ReplicaSet will adopt; its status may already contain some of them. One that is being deleted adopts none. One that
+ * does not exist yet adopts them as a part of its size: it creates no pods before.
  */
-export function replicasAtThisMoment(set: ReplicaSet): number {
-  const unreported = isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0)
-  return Math.max(sizeOf(set), statusReplicas(set), unreported)
+function adoptableReplicas(set: ReplicaSet, { orphans }: TerminatingSource): number {
+  const { uid, deletionTimestamp } = set.metadata ?? {}
+  return uid === undefined || deletionTimestamp !== undefined ? 0 : selectedBySet(set, orphans).length
 }
+
+/** The terminating pods of the ReplicaSet that hold room, as it reports them; 0 if their number is unknown. */
+const holdingReplicas = (set: ReplicaSet, source: TerminatingSource): number =>
+  Math.max(0, (terminatingReplicas(set, source) ?? 0) - stuckPods([set], { ...source, strays: none }).length)
+
+/** The pods of the ReplicaSet by its status, without terminating ones, or more if it was resized since. */
+const reportedReplicas = (set: ReplicaSet, source: TerminatingSource): number =>
+  Math.max(observedReplicas(set, source), isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0))
+
+/**
+ * How many more pods than it reports a ReplicaSet has in the cache, since it has adopted them, or replaced terminating ones, after its
+ * last status. 0 if its size covers them.
+ */
+function adoptedReplicas(set: ReplicaSet, source: TerminatingSource): number {
+  const { podsOf, podCountOf, isStuck = () => false } = source
+  const uid = set.metadata?.uid ?? ''
+  const reported = reportedReplicas(set, source) + holdingReplicas(set, source)
+  const max = Math.max(reported, sizeOf(set) - adoptableReplicas(set, source))
+  // Mostly the number of all pods is enough.
+  if (podCountOf(uid) <= max) return 0
+  const held = selectedBySet(set, podsOf(uid)).filter((pod) => !isTerminal(pod) && !isStuck(pod)).length
+  return held <= max ? 0 : held - reported
+}
+
+/** Whether the status of a ReplicaSet lacks pods that hold room. It is about to be updated. */
+export const hasUnreportedPods = (set: ReplicaSet, source: TerminatingSource): boolean => adoptedReplicas(set, source) > 0
+
+/** The pods that the ReplicaSet has or is about to adopt, without the terminating ones in its status. */
+const existingReplicas = (set: ReplicaSet, source: TerminatingSource): number =>
+  reportedReplicas(set, source) + adoptedReplicas(set, source) + adoptableReplicas(set, source)
+
+/**
+ * The pods that a ReplicaSet has or may create by itself, without the terminating ones in its status: its size if it has fewer pods, its
+ * pods if it has not been scaled down yet. One that was resized to 5 and then to 2 before it updated its status may have 5. One of size 0
+ * deletes 4 pods that it adopts: if it is scaled to 4 meanwhile, there are 8.
+ */
+export const replicasAtThisMoment = (set: ReplicaSet, source: TerminatingSource): number =>
+  Math.max(sizeOf(set), existingReplicas(set, source))
 
 /**
  * Whether the ReplicaSet counts its terminating pods as replicas. One that has not observed its current spec may still act on an
@@ -93,11 +132,10 @@ function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource
   for (const set of sets) {
     const terminating = terminatingReplicas(set, source)
     if (terminating === undefined) return undefined
-    const holding = Math.max(0, terminating - stuckPods([set], { ...source, strays: none }).length)
-    const observed = observedReplicas(set, source)
+    const holding = holdingReplicas(set, source)
     total += isWaitingForTerminating(set, source)
-      ? Math.max(sizeOf(set), observed + holding)
-      : Math.max(replicasAtThisMoment(set), observed) + holding
+      ? Math.max(sizeOf(set), existingReplicas(set, source) + holding)
+      : replicasAtThisMoment(set, source) + holding
   }
   return total
 }

@@ -48,7 +48,7 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
     conditions,
     isScaleOver,
     sorted: mapSets(sorted, (set) =>
-      isScaleOver ? withoutPendingScale(set, deployment, settings) : withCurrentMax(set, deployment, settings),
+      isScaleOver ? withoutPendingScale(set, snapshot, settings) : withCurrentMax(set, deployment, settings),
     ),
   }
   return planOutcome(rolling, isRollingUpdate(deployment) ? planRolling(rolling) : planRecreate(rolling))
@@ -148,39 +148,37 @@ function createdForRolling({ snapshot, settings, sorted, revision }: Step): Repl
     : isHeld
       ? 0
       : nextRecreatedSize(snapshot, empty, sets, settings)
-  return resized(empty, size, snapshot.deployment, settings)
+  return resized(empty, size, snapshot, settings)
 }
 
 function planRolling(step: Step): StepResult {
   const { snapshot, settings, sorted } = step
-  const { deployment } = snapshot
   const { newSet, oldSets } = sorted
   const created = newSet === undefined ? createdForRolling(step) : undefined
   if (newSet !== undefined) {
     const size = nextNewSize(snapshot, newSet, allSets(sorted), settings)
-    if (size !== sizeOf(newSet)) return { isRollout: true, changed: [resized(newSet, size, deployment, settings)] }
+    if (size !== sizeOf(newSet)) return { isRollout: true, changed: [resized(newSet, size, snapshot, settings)] }
   }
   const shrinking = planScaleDownOld(snapshot, (created ?? newSet)!, oldSets)
   return {
     isRollout: true,
     ...(created !== undefined && { created }),
-    changed: shrinking.map(({ set, size }) => resized(set, size, deployment, settings)),
+    changed: shrinking.map(({ set, size }) => resized(set, size, snapshot, settings)),
     deleted: shrinking.length === 0 && created === undefined ? planCleanupAtEnd(step) : [],
   }
 }
 
 function planRecreate(step: Step): StepResult {
   const { snapshot, settings, sorted } = step
-  const { deployment } = snapshot
   const { newSet, oldSets } = sorted
   const active = oldSets.filter((set) => sizeOf(set) > 0)
-  if (active.length > 0) return { isRollout: true, changed: active.map((set) => resized(set, 0, deployment, settings)) }
+  if (active.length > 0) return { isRollout: true, changed: active.map((set) => resized(set, 0, snapshot, settings)) }
   if (isWaitingForOldPods(snapshot, oldSets, settings)) return { isRollout: true }
   if (newSet === undefined) return { isRollout: true, created: createdForRolling(step) }
   const size = nextRecreatedSize(snapshot, newSet, allSets(sorted), settings)
   return {
     isRollout: true,
-    changed: size === sizeOf(newSet) ? [] : [resized(newSet, size, deployment, settings)],
+    changed: size === sizeOf(newSet) ? [] : [resized(newSet, size, snapshot, settings)],
     deleted: planCleanupAtEnd(step),
   }
 }

@@ -19,10 +19,10 @@ import { hasProgressDeadline, isComplete, nextProgressCheck, nextRolloutConditio
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
 import { nextStatus } from './status.ts'
-import { allSets, isTerminatingUnknown, type Step, type StepResult } from './step.ts'
+import { allSets, isCountUnknown, type Step, type StepResult } from './step.ts'
 import { findTerminationWait, withWait } from './termination-wait.ts'
 
-/** When to requeue if the number of terminating pods is unknown. Usually the status of a ReplicaSet changes before. */
+/** When to requeue if the number of pods is unknown. Usually the status of a ReplicaSet changes before. */
 const unknownCountRequeueMs = 5000
 
 export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
@@ -37,7 +37,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const requeueAtMs = earliest(
     allowsNextStep(step, status, sets, stuck.length) ? now : undefined,
     result.isRollout ? nextProgressCheck(deployment, status, settings, stuck.length) : undefined,
-    isTerminatingUnknown(step) ? now + unknownCountRequeueMs : undefined,
+    isCountUnknown(step) ? now + unknownCountRequeueMs : undefined,
     nextStuckAt(step, sets),
   )
   return {

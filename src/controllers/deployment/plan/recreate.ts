@@ -22,8 +22,8 @@ export function isWaitingForOldPods(
   if (policy === 'TerminationStarted' && snapshot.strays.some((pod) => !isTerminating(pod))) return true
   return oldSets.some((set) => {
     if (statusReplicas(set) > 0) return true
-    // Pods that the ReplicaSet may have created before it was scaled to 0, and not reported.
-    if (policy !== undefined && replicasAtThisMoment(set) > 0) return true
+    // Pods that the ReplicaSet may have created before it was scaled to 0, or adopts, and has not reported.
+    if (policy !== undefined && replicasAtThisMoment(set, snapshot) > 0) return true
     if (policy === 'TerminationStarted') return snapshot.podsOf(set.metadata.uid).some(isActive)
     const pods = snapshot.podsOf(set.metadata.uid)
     if ((terminatingReplicas(set, snapshot) ?? 0) > pods.filter((pod) => isTerminating(pod) && isStuck(pod)).length) return true

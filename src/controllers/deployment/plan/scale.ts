@@ -76,8 +76,11 @@ export function isScaleSuperseded(deployment: Deployment, { newSet, oldSets }: S
 const isTimedOut = ({ status }: Deployment) => conditionOf(status?.conditions, 'Progressing')?.reason === progressReasons.timedOut
 
 /** The ReplicaSet with its scale marked as done. */
-export const withoutPendingScale = (set: Stored<ReplicaSet>, deployment: Deployment, settings: DeploymentSettings): Stored<ReplicaSet> =>
-  isPending(set) || isActive(set) ? resized(set, sizeOf(set), deployment, settings) : set
+export const withoutPendingScale = (
+  set: Stored<ReplicaSet>,
+  snapshot: DeploymentSnapshot,
+  settings: DeploymentSettings,
+): Stored<ReplicaSet> => (isPending(set) || isActive(set) ? resized(set, sizeOf(set), snapshot, settings) : set)
 
 /**
  * A rollout applies a changed maxSurge at once, so it becomes the base of the share. Otherwise the next pause would look like a
@@ -89,8 +92,9 @@ export function withCurrentMax(set: Stored<ReplicaSet>, deployment: Deployment, 
 }
 
 /** The ReplicaSet with that size, and no pending scale. */
-export function resized<T extends ReplicaSet>(set: T, replicas: number, deployment: Deployment, settings: DeploymentSettings): T {
-  return withAnnotations(atSize(set, replicas, settings), {
+export function resized<T extends ReplicaSet>(set: T, replicas: number, snapshot: DeploymentSnapshot, settings: DeploymentSettings): T {
+  const { deployment } = snapshot
+  return withAnnotations(atSize(set, replicas, snapshot, settings), {
     [desiredReplicasAnnotation]: String(replicasOf(deployment)),
     [maxReplicasAnnotation]: String(maxReplicas(deployment)),
     [replicasBeforeScaleAnnotation]: undefined,
@@ -98,21 +102,27 @@ export function resized<T extends ReplicaSet>(set: T, replicas: number, deployme
 }
 
 /** The ReplicaSet with that size, and a pending scale: the base of its share stays the same. */
-function partlyResized(set: Stored<ReplicaSet>, replicas: number, { base, maxBefore }: Share, settings: DeploymentSettings) {
-  return withAnnotations(atSize(set, replicas, settings), {
+function partlyResized(
+  set: Stored<ReplicaSet>,
+  replicas: number,
+  { base, maxBefore }: Share,
+  snapshot: DeploymentSnapshot,
+  settings: DeploymentSettings,
+) {
+  return withAnnotations(atSize(set, replicas, snapshot, settings), {
     [replicasBeforeScaleAnnotation]: String(base),
     ...(maxBefore !== undefined && { [maxReplicasAnnotation]: String(maxBefore) }),
   })
 }
 
 /**
- * Between this write and the next status of the ReplicaSet, its pods are unknown: those beyond its size may already terminate, and
- * new ones are added to them. 5 → 2 → 4 before the next status: 5 pods, of which 3 terminate, and 2 new ones.
+ * Between this write and the next status of the ReplicaSet, its pods are unknown: those beyond its size, adopted ones included, may
+ * already terminate, and new ones are added to them. 5 → 2 → 4 before the next status: 5 pods, of which 3 terminate, and 2 new ones.
  */
-function atSize<T extends ReplicaSet>(set: T, replicas: number, { policy }: DeploymentSettings): T {
+function atSize<T extends ReplicaSet>(set: T, replicas: number, snapshot: DeploymentSnapshot, { policy }: DeploymentSettings): T {
   const size = sizeOf(set)
   if (size === replicas) return set
-  const mayHave = replicasAtThisMoment(set) + (replicas > size ? replicas - size : 0)
+  const mayHave = replicasAtThisMoment(set, snapshot) + (replicas > size ? replicas - size : 0)
   const isPlain = mayHave <= Math.max(replicas, statusReplicas(set))
   return withAnnotations<T>(
     { ...set, spec: { ...set.spec, replicas } },
@@ -148,12 +158,12 @@ function planActive(
     if (only === undefined) return []
     // A Recreate whose old pods have not terminated, as after a change from RollingUpdate, does not add new ones yet.
     const isHeld = room !== undefined && only === newSet && !isRollingUpdate(deployment) && isWaitingForOldPods(snapshot, oldSets, settings)
-    const next = planOnlySet(only, deployment, isHeld ? 0 : room, settings)
+    const next = planOnlySet(only, snapshot, isHeld ? 0 : room, settings)
     // An old ReplicaSet uses the room there is; the rest is for the new one, whose rollout follows.
-    return [only === newSet || isPaused(deployment) ? next : withoutPendingScale(next, deployment, settings)]
+    return [only === newSet || isPaused(deployment) ? next : withoutPendingScale(next, snapshot, settings)]
   }
   if (newSet !== undefined && isSaturated(newSet, deployment, all))
-    return oldSets.filter(isActive).map((set) => resized(set, 0, deployment, settings))
+    return oldSets.filter(isActive).map((set) => resized(set, 0, snapshot, settings))
   if (!isRollingUpdate(deployment)) return []
   const newestFirst = [...active].sort((a, b) => byAge(b, a))
   const shares = newestFirst.map((set) => shareOf(set, deployment))
@@ -166,7 +176,7 @@ function planActive(
   })
   return sizes.map(({ index, size, isDone }) => {
     const set = newestFirst[index]!
-    return isDone ? resized(set, size, deployment, settings) : partlyResized(set, size, shares[index]!, settings)
+    return isDone ? resized(set, size, snapshot, settings) : partlyResized(set, size, shares[index]!, snapshot, settings)
   })
 }
 
@@ -189,15 +199,16 @@ function shareOf(set: Stored<ReplicaSet>, deployment: Deployment): Share {
 }
 
 /** A single ReplicaSet gets spec.replicas, without surge. */
-function planOnlySet(set: Stored<ReplicaSet>, deployment: Deployment, room: number | undefined, settings: DeploymentSettings) {
+function planOnlySet(set: Stored<ReplicaSet>, snapshot: DeploymentSnapshot, room: number | undefined, settings: DeploymentSettings) {
+  const { deployment } = snapshot
   const [size, wanted] = [sizeOf(set), replicasOf(deployment)]
   if (size === wanted) {
     const isDue = isPending(set) || isStale(set, deployment)
-    return isDue ? resized(set, size, deployment, settings) : withCurrentMax(set, deployment, settings)
+    return isDue ? resized(set, size, snapshot, settings) : withCurrentMax(set, deployment, settings)
   }
   const next = room === undefined ? wanted : Math.min(wanted, size + Math.max(0, room))
-  if (wanted < size || next === wanted) return resized(set, wanted, deployment, settings)
-  return partlyResized(set, next, shareOf(set, deployment), settings)
+  if (wanted < size || next === wanted) return resized(set, wanted, snapshot, settings)
+  return partlyResized(set, next, shareOf(set, deployment), snapshot, settings)
 }
 
 /**

@@ -9,10 +9,14 @@ export interface DeploymentSnapshot {
   readonly replicaSets: readonly Stored<ReplicaSet>[]
   /** The pods that a ReplicaSet controls, by its uid. */
   podsOf(uid: string): readonly Pod[]
+  /** Their number, terminated ones included. */
+  podCountOf(uid: string): number
   /** Those of them whose deletion was requested. */
   deletedPodsOf(uid: string): readonly Pod[]
-  /** Pods that no ReplicaSet counts and that have not terminated (`strays.ts`). */
+  /** Pods that no ReplicaSet counts, and that have not terminated (`strays.ts`). */
   readonly strays: readonly Pod[]
+  /** Pods without a controller that have not terminated and are not terminating: a ReplicaSet that selects them adopts them. */
+  readonly orphans: readonly Pod[]
   /** Whether pods were lost and replaced since the last sync, so that the counts are the same. Default: no. */
   readonly hasReplacedPods?: boolean
   /** Whether a terminating pod no longer holds room. Default: every terminating pod holds room. */

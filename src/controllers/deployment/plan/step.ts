@@ -1,6 +1,6 @@
 // The input and the result of one step of a Deployment.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
-import { totalTerminating } from './capacity.ts'
+import { hasUnreportedPods, totalTerminating } from './capacity.ts'
 import type { Conditions } from './conditions.ts'
 import type { SortedSets } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
@@ -35,7 +35,12 @@ export interface StepResult {
 export const allSets = ({ newSet, oldSets }: SortedSets): readonly Stored<ReplicaSet>[] =>
   newSet === undefined ? oldSets : [...oldSets, newSet]
 
-/** Under TerminationComplete nothing is scaled up while a ReplicaSet does not report its terminating pods. */
-export function isTerminatingUnknown({ snapshot, settings }: Step): boolean {
-  return settings.policy === 'TerminationComplete' && totalTerminating(snapshot.replicaSets, snapshot) === undefined
+/**
+ * Under TerminationComplete nothing is scaled up while a ReplicaSet does not report its terminating pods, and less while it does not report
+ * pods that it has adopted.
+ */
+export function isCountUnknown({ snapshot, settings }: Step): boolean {
+  if (settings.policy !== 'TerminationComplete') return false
+  const { replicaSets } = snapshot
+  return totalTerminating(replicaSets, snapshot) === undefined || replicaSets.some((set) => hasUnreportedPods(set, snapshot))
 }

@@ -109,11 +109,12 @@ export function sampleSnapshot(
     gates = defaultFeatureGates,
     pods = {},
     strays = [],
-  }: { gates?: FeatureGates; pods?: Readonly<Record<string, readonly Pod[]>>; strays?: readonly Pod[] } = {},
+    orphans = [],
+  }: { gates?: FeatureGates; pods?: Readonly<Record<string, readonly Pod[]>>; strays?: readonly Pod[]; orphans?: readonly Pod[] } = {},
 ): DeploymentSnapshot {
   const podsOf = (uid: string) => pods[uid] ?? []
   const deletedPodsOf = (uid: string) => podsOf(uid).filter(({ metadata }) => metadata?.deletionTimestamp !== undefined)
-  return { deployment, replicaSets, podsOf, deletedPodsOf, strays, gates }
+  return { deployment, replicaSets, podsOf, podCountOf: (uid) => podsOf(uid).length, deletedPodsOf, strays, orphans, gates }
 }
 
 export const gatesWith = (changes: Partial<FeatureGates>): FeatureGates => ({ ...defaultFeatureGates, ...changes })

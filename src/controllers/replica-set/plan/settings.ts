@@ -1,10 +1,10 @@
 // The settings of a ReplicaSet or ReplicationController for one sync. The two kinds differ only here.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
-import type { IntOrString, LabelSelector, ReplicaSet, ReplicationController, Stored } from '../../../api/types.ts'
-import { type LabelRequirements, type Labels, SelectorSyntaxError } from '../../../base/label-selector.ts'
+import type { IntOrString, ReplicaSet, ReplicationController, Stored } from '../../../api/types.ts'
+import type { LabelRequirements, Labels } from '../../../base/label-selector.ts'
 import { operationalThresholdOf, stuckTerminationTimeoutOf, terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { defaultOperationalThreshold } from '../../shared/plan/operational.ts'
-import { requirementsOf } from '../../shared/plan/selectors.ts'
+import { validRequirementsOf } from '../../shared/plan/selectors.ts'
 
 export type ReplicaSetKind = 'ReplicaSet' | 'ReplicationController'
 export type AnyReplicaSet = Stored<ReplicaSet> | Stored<ReplicationController>
@@ -46,7 +46,7 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
     wanted: spec?.replicas ?? 1,
     minReadySeconds: spec?.minReadySeconds ?? 0,
     requirements: isReplicaSet
-      ? validRequirements((set as ReplicaSet).spec?.selector)
+      ? validRequirementsOf((set as ReplicaSet).spec?.selector)
       : requirementsOfLabels((set as ReplicationController).spec?.selector),
     templateLabels: spec?.template?.metadata?.labels ?? none,
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
@@ -58,16 +58,7 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
   }
 }
 
-function validRequirements(selector: LabelSelector | undefined): LabelRequirements | undefined {
-  try {
-    return requirementsOf(selector)
-  } catch (error) {
-    if (error instanceof SelectorSyntaxError) return undefined
-    throw error
-  }
-}
-
 /** Without labels a ReplicationController selects nothing; an empty selector of a ReplicaSet selects everything. */
 function requirementsOfLabels(matchLabels: Labels | undefined): LabelRequirements | undefined {
-  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : validRequirements({ matchLabels })
+  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : validRequirementsOf({ matchLabels })
 }
