@@ -51,6 +51,26 @@ describe('deleting the ReplicaSet of a Deployment', () => {
       expect((await cluster.get('deployment', 'web'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
     })
 
+  for (const [name, policy] of [
+    ['TerminationComplete', { podReplacementPolicy: 'TerminationComplete' }],
+    ['TerminationComplete, Recreate', { podReplacementPolicy: 'TerminationComplete', strategy: { type: 'Recreate' } }],
+    ['terminatingAsActive', { terminatingAsActive: true }],
+  ] as const)
+    for (const seed of [1, 2, 3])
+      it(`with its pods orphaned under ${name}: the next one adopts all of them, however late the caches are (seed ${seed})`, async () => {
+        cluster = await createCluster({ seed, interleave: true })
+        await cluster.apply(web(policy))
+        await cluster.settle()
+        const before = (await cluster.list('pod')).map(({ metadata }) => metadata.name)
+        cluster.delay({ watches: 500 })
+        const [set] = await cluster.list('replicaset')
+        await cluster.delete('replicaset', set!.metadata.name, { propagationPolicy: 'Orphan' })
+        await cluster.settle()
+        expect((await cluster.list('replicaset')).map(({ metadata }) => metadata.uid)).not.toEqual([set!.metadata.uid])
+        expect((await cluster.list('pod')).map(({ metadata }) => metadata.name)).toEqual(before)
+        expect((await cluster.get('deployment', 'web'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
+      })
+
   it('a new Deployment that has to wait for its pods says so, and passes its deadline', async () => {
     cluster = await createCluster()
     const recreate = { strategy: { type: 'Recreate' }, podReplacementPolicy: 'TerminationComplete', progressDeadlineSeconds: 60 }

@@ -17,6 +17,7 @@ import { isSettledStatus, planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
 import { isSelected } from './plan/selection.ts'
 import { ReplacedPods } from './replaced-pods.ts'
+import { UnobservedPods } from './unobserved-pods.ts'
 import { WaitEvents } from './wait-events.ts'
 import { applyPlan } from './writer.ts'
 
@@ -27,6 +28,8 @@ interface DeploymentControllerOptions extends WorkloadControllerParts {
 }
 
 const defaultWorkers = 32
+/** When to requeue if the cache lacks pods. Usually the watch reports them before. */
+const unobservedPodsRequeueMs = 5000
 const none: readonly string[] = []
 
 export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
@@ -37,6 +40,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   const waitEvents = new WaitEvents(recorder)
   const stuckPods = new StuckPods(recorder)
   const deletedSets = new DeletedSets(informers)
+  const unobservedPods = new UnobservedPods(deployments, informers)
   const replacedPods = new ReplacedPods(deployments, replicaSets)
 
   const reconcile = async (deployment: Stored<Deployment>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
@@ -60,6 +64,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       countTerminatingPods: countTerminatingPods(),
     }
     const plan = planDeployment(snapshot, clock.now())
+    if (plan.needsAllPods && !(await unobservedPods.areObserved(client, deployment))) return { requeueAfterMs: unobservedPodsRequeueMs }
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], deployment)
     const isDeferred = await applyPlan({ client, clock, recorder, deployment }, plan)
@@ -69,7 +74,9 @@ export function startDeploymentController(options: DeploymentControllerOptions):
 
   /** ReplicaSets report their pods in their status. A pod only matters here if the Deployment counts pods itself. */
   const keysOfPod = (current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): readonly string[] => {
-    if (previous === undefined || (current !== undefined && isCountedTheSame(current, previous))) return none
+    // A new orphan only takes room.
+    if (previous === undefined) return controllerOf(current!) === undefined ? none : deletedSets.keysOf(deployments, current!)
+    if (current !== undefined && isCountedTheSame(current, previous)) return none
     const keys = deletedSets.keysOf(deployments, previous)
     if (current !== undefined) keys.push(...deletedSets.keysOf(deployments, current))
     const set = cachedController(replicaSets, 'ReplicaSet', previous)
@@ -78,16 +85,21 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     return keys
   }
 
+  const start = () => {
+    deletedSets.start()
+    unobservedPods.start()
+  }
+
   return buildController(options, {
     name: 'deployment',
     for: deploymentKind,
     isSettledBy: isSettledStatus,
     owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, selects: isAdopter })],
     watches: [watched(podKind, keysOfPod)],
-    reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
+    reads: [{ synced: Promise.all([deployments.synced, replicaSets.synced, pods.synced]).then(start) }],
     workers: defaultWorkers,
     reconcile,
-    state: [waitEvents, stuckPods, replacedPods],
+    state: [waitEvents, stuckPods, replacedPods, unobservedPods],
   })
 }
 

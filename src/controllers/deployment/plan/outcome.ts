@@ -42,6 +42,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   )
   return {
     actions,
+    ...(settings.policy !== undefined && isGrowth(step, sets) && { needsAllPods: true }),
     events: problemEvents(step),
     ...(written !== undefined && { status: written }),
     ...(requeueAtMs !== undefined && { requeueAtMs }),
@@ -60,6 +61,12 @@ function allowsNextStep({ snapshot, settings }: Step, status: DeploymentStatus, 
   const before = { terminatingReplicas: status.terminatingReplicas, ...deployment.status } as DeploymentStatus
   if (isComplete(deployment, status, settings, stuck) && !isComplete(deployment, before, settings, stuck)) return true
   return status.replicas !== deployment.status?.replicas && sets.some((set) => !countOf(set, maxReplicasAnnotation))
+}
+
+/** Whether a ReplicaSet grows or is created. Even one of size 0 changes which pods exist: it adopts orphans, and deletes them. */
+function isGrowth({ snapshot }: Step, sets: readonly ReplicaSet[]): boolean {
+  const before = new Map<string | undefined, number>(snapshot.replicaSets.map((set) => [set.metadata.uid, sizeOf(set)]))
+  return sets.some((set) => sizeOf(set) > (before.get(set.metadata?.uid) ?? -1))
 }
 
 /** When the next terminating pod stops holding room because of the timeout. */
