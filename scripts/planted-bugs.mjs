@@ -95,6 +95,20 @@ export const plantedBugs = [
     replace: 'let total = 0',
   },
   {
+    name: 'orphans',
+    bug: 'pods that a ReplicaSet is about to adopt do not count',
+    file: 'src/controllers/deployment/plan/capacity.ts',
+    find: 'deletionTimestamp !== undefined ? 0 : selectedBySet(set, orphans).length',
+    replace: 'deletionTimestamp !== undefined ? 0 : 0',
+  },
+  {
+    name: 'late cache',
+    bug: 'a deleted ReplicaSet is replaced before the cache has its last pods',
+    file: 'src/controllers/deployment/deployment-controller.ts',
+    find: 'if (plan.needsAllPods &&',
+    replace: 'if (plan.actions === undefined &&',
+  },
+  {
     name: 'Operational',
     bug: 'the threshold is what may be missing',
     file: 'src/controllers/shared/plan/operational.ts',

@@ -104,6 +104,8 @@ export function planSwarm(seed: number): SwarmPlan {
       return { ...plan, releasesPods: false, steps: [...planDeletedSet(moreDraws), ...steps] }
     case 5:
       return { ...plan, steps: planEdits(moreDraws, steps) }
+    case 6:
+      return { ...plan, steps: [...planLateCaches(moreDraws), ...steps] }
     default:
       return { ...plan, steps }
   }
@@ -196,6 +198,40 @@ function planDeletedSet(draws: Draws): SwarmStep[] {
     { do: 'apply', ...target, ...drawn, spec, thenMs: 30_000 },
     { do: 'stick pod', pick: draws.below(1000), isDeleted: draws.oneIn(2), thenMs: draws.of(pauses) },
     { do: 'delete set', pick: 0, propagation: draws.of(['Foreground', 'Foreground', 'Background']), thenMs: draws.of(pauses) },
+  ]
+}
+
+/** ReplicaSets that are deleted under a Deployment in quick succession, mostly without their pods, while the caches are behind. */
+function planLateCaches(draws: Draws): SwarmStep[] {
+  const target = { kind: 'deployment', name: 'late' } as const
+  const { apply } = drawCapped(draws, target, 2, [
+    { maxSurge: 1, maxUnavailable: 0 },
+    { maxSurge: 0, maxUnavailable: 2 },
+    { maxSurge: 2, maxUnavailable: 1 },
+  ])
+  const deletion = (): SwarmStep => ({
+    do: 'delete set',
+    pick: draws.below(1000),
+    propagation: draws.of(['Orphan', 'Orphan', 'Orphan', 'Background']),
+    thenMs: draws.of([0, 5, 20, 150, 1000, 5000]),
+  })
+  const between = (): SwarmStep => {
+    const thenMs = draws.of(pauses)
+    return draws.of<SwarmStep>([
+      { do: 'image', ...target, image: 'app:2', thenMs },
+      { do: 'delete pod', pick: draws.below(1000), thenMs },
+      { do: 'scale', ...target, replicas: 2 + draws.below(4), thenMs },
+      { do: draws.of(['restart controllers', 'crash controllers']), thenMs },
+    ])
+  }
+  return [
+    apply,
+    { do: 'stick pod', pick: 0, isDeleted: draws.oneIn(2), thenMs: draws.of(pauses) },
+    { do: 'slow down', callsMs: draws.of([0, 0, 5, 100]), watchesMs: draws.of([20, 500]), thenMs: 0 },
+    deletion(),
+    ...(draws.oneIn(2) ? [between(), deletion()] : []),
+    between(),
+    deletion(),
   ]
 }
 
