@@ -54,6 +54,20 @@ describe('SharedInformers', () => {
     expect(copyOf('b').metadata.name).toBe('b')
   })
 
+  it('finds pods by the node that they are assigned to', async () => {
+    const found = (node: string) => informer.byIndex('node', node).map(({ metadata }) => metadata.name)
+    await client.create(pods, 'default', { ...pod('a'), spec: { ...pod('a').spec!, nodeName: 'n1' } })
+    const { metadata } = await client.create(pods, 'default', pod('b', 'web'))
+    expect(found('n1')).toEqual(['a'])
+    const target = { apiVersion: 'v1', kind: 'Node', name: 'n1' }
+    const ref = { namespace: 'default', name: metadata.name }
+    await client.createSubresource(pods, ref, 'binding', { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'b' }, target })
+    expect(found('n1')).toEqual(['a', 'b'])
+    await client.delete(pods, { namespace: 'default', name: 'a' }, { gracePeriodSeconds: 0 })
+    expect(found('n1')).toEqual(['b'])
+    expect(found('')).toEqual([])
+  })
+
   it('shares equal parts of two versions of an object', async () => {
     for (const name of ['a', 'b']) await client.create(pods, 'default', pod(name, 'web'))
     const { spec } = copyOf('b')

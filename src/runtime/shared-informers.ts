@@ -1,7 +1,7 @@
 // One informer of each kind for all controllers of a process.
 import type { Kind, Resource } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
-import type { KubernetesObject, Stored } from '../api/types.ts'
+import type { KubernetesObject, Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
@@ -27,9 +27,11 @@ interface SharedInformersOptions {
 
 const none: readonly string[] = []
 
+const nodeOf = (object: Stored<KubernetesObject>) => (object as Stored<Pod>).spec?.nodeName
+
 /**
- * Every informer finds objects by `namespace`, by the `owner` that controls them, the `orphan`s of a namespace, and by owner those
- * whose deletion was requested (`deleted`).
+ * Every informer finds objects by `namespace`, by the `owner` that controls them, the `orphan`s of a namespace, by owner those
+ * whose deletion was requested (`deleted`), and the pods that are assigned to a `node`.
  */
 const indexes = {
   namespace: (object: Stored<KubernetesObject>) => [object.metadata.namespace ?? ''],
@@ -42,11 +44,17 @@ const indexes = {
     const uid = object.metadata.deletionTimestamp === undefined ? undefined : controllerOf(object)?.uid
     return uid === undefined ? none : [uid]
   },
+  node: (object: Stored<KubernetesObject>) => {
+    const name = nodeOf(object)
+    return name ? [name] : none
+  },
 }
 
 /** The namespace of an object never changes. */
-const hasSameIndexValues = ({ metadata: current }: Stored<KubernetesObject>, { metadata: previous }: Stored<KubernetesObject>) =>
-  current.ownerReferences === previous.ownerReferences && current.deletionTimestamp === previous.deletionTimestamp
+const hasSameIndexValues = (current: Stored<KubernetesObject>, previous: Stored<KubernetesObject>) =>
+  current.metadata.ownerReferences === previous.metadata.ownerReferences &&
+  current.metadata.deletionTimestamp === previous.metadata.deletionTimestamp &&
+  nodeOf(current) === nodeOf(previous)
 
 /** No controller reads managedFields, and they take much of the memory of a pod. */
 function withoutManagedFields(object: Stored<KubernetesObject>): Stored<KubernetesObject> {

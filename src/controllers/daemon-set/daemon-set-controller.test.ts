@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { controllerRevisions, daemonSets, nodes, pods } from '../../api/kinds.ts'
 import { failure } from '../../api/machinery/status-error.ts'
-import type { DaemonSet, Node, Pod, Stored } from '../../api/types.ts'
+import type { DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { Informer } from '../../runtime/informer.ts'
 import { startDaemonSetController } from './daemon-set-controller.ts'
 import { nodeOf } from './plan/pods.ts'
 
@@ -50,6 +51,16 @@ const untilRolledOut = (count: number) =>
     const isSo = (status?.numberAvailable ?? 0) === count && (status?.updatedNumberScheduled ?? 0) === count
     return isSo && status?.observedGeneration === metadata.generation ? status : undefined
   })
+/** Calls `onRead` for every read of an index of the caches, with the number of objects. */
+function countReads(onRead: (objects: number, index: string, value: string) => void): { stop(): void } {
+  const { byIndex } = Informer.prototype
+  const spy = vi.spyOn(Informer.prototype, 'byIndex').mockImplementation(function (this: Informer<KubernetesObject>, index, value) {
+    const found = byIndex.call(this, index, value)
+    onRead(found.length, index, value)
+    return found as never
+  })
+  return { stop: () => spy.mockRestore() }
+}
 
 describe('the DaemonSet controller', () => {
   it('keeps a pod on every node, and counts', async () => {
@@ -130,6 +141,25 @@ describe('the DaemonSet controller', () => {
     bench.pass(3_600_000)
     await bench.settle()
     expect(bench.store.revision).toBe(revision + 1)
+  })
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])('reads the pods of a changed node only, %s the extended conditions', async (_, isOn) => {
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}`)
+    await open({ gates: { ExtendedWorkloadConditions: isOn } }, names)
+    await createSet()
+    await untilRolledOut(names.length)
+    await bench.settle()
+    let read = 0
+    const count = countReads((objects) => {
+      read += objects
+    })
+    for (const name of names) await bench.client.patch(nodes, { name }, 'merge', { metadata: { labels: { rack: name } } })
+    await bench.settle()
+    count.stop()
+    expect(read).toBeLessThanOrEqual(names.length)
   })
 
   it('updates one node at a time, and keeps the history', async () => {

@@ -1,5 +1,6 @@
 // The DaemonSet controller.
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { ControllerRevision, DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
@@ -114,10 +115,13 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
   /** The sets that a change of a node concerns: only its labels and taints decide where pods run. */
   function* setsAffectedBy(current: Stored<Node> | undefined, previous: Stored<Node> | undefined): Iterable<string> {
     if (current !== undefined && previous !== undefined && hasSamePlacement(current, previous)) return
+    const owners = ownersOn((current ?? previous)!)
     for (const set of sets.values()) {
       const { place } = stateOf(keyOf(set), set)
       const [is, was] = [current === undefined ? nowhere : place(current), previous === undefined ? nowhere : place(previous)]
-      const isConcerned = gates.ExtendedWorkloadConditions ? is !== was : current !== undefined && changesPods(set, current, is)
+      const isConcerned = gates.ExtendedWorkloadConditions
+        ? is !== was
+        : current !== undefined && changesPods(set, owners.has(set.metadata.uid), is)
       if (isConcerned) yield keyOf(set)
     }
   }
@@ -126,10 +130,11 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
    * Without the extended conditions, which need correct counts at once, a node concerns a set as in Kubernetes: when a pod has to be created
    * or deleted there, or when a misscheduled pod may be one no longer. The counts follow with the next sync.
    */
-  const changesPods = ({ metadata, status }: Stored<DaemonSet>, node: Stored<Node>, { shouldRun, shouldStay }: Place): boolean => {
-    const hasPod = pods.byIndex('owner', metadata.uid).some(({ spec }) => spec?.nodeName === node.metadata.name)
-    return hasPod ? !shouldStay || (status?.numberMisscheduled ?? 0) > 0 : shouldRun
-  }
+  const changesPods = ({ status }: Stored<DaemonSet>, hasPod: boolean, { shouldRun, shouldStay }: Place): boolean =>
+    hasPod ? !shouldStay || (status?.numberMisscheduled ?? 0) > 0 : shouldRun
+
+  /** The owners of the pods that are assigned to the node. */
+  const ownersOn = ({ metadata }: Stored<Node>) => new Set(pods.byIndex('node', metadata.name).map((pod) => controllerOf(pod)?.uid))
 
   const selects = (set: Stored<DaemonSet>, { metadata }: Stored<KubernetesObject>) => {
     const requirements = selectorRequirements(set.spec?.selector)

@@ -216,11 +216,10 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     for (const one of known.values()) one.health = { ...one.health, probedAtMs }
   }
 
-  /** One pass over the pods, however many nodes were lost. */
   const markPods = async (lost: readonly KnownNode[]) => {
     const byName = new Map(lost.map((one) => [one.name, one]))
     for (const one of lost) one.mustMarkPods = false
-    const affected = [...pods.values()].filter(({ spec }) => byName.has(spec?.nodeName ?? ''))
+    const affected = lost.flatMap(({ name }) => pods.byIndex('node', name))
     for (let at = 0; at < affected.length && !isStopped; at += maxConcurrentChecks)
       await Promise.all(
         affected.slice(at, at + maxConcurrentChecks).map((pod) =>

@@ -72,9 +72,8 @@ export function startTaintEvictionController(parts: RecordingControllerParts): R
     },
   })
 
-  /** One pass over the pods, however many nodes changed. */
   const enqueuePods = () => {
-    for (const pod of pods.values()) if (changed.has(pod.spec?.nodeName ?? '')) controller.enqueue(keyOf(pod))
+    for (const name of changed) for (const pod of pods.byIndex('node', name)) controller.enqueue(keyOf(pod))
     changed.clear()
   }
 
