@@ -162,6 +162,32 @@ describe('the DaemonSet controller', () => {
     expect(read).toBeLessThanOrEqual(names.length)
   })
 
+  it('does not reconcile because of a status that it wrote itself', async () => {
+    await open({}, ['n1'])
+    await createSet()
+    await untilRolledOut(1)
+    await bench.settle()
+    const { revision } = bench.store
+    const [pod] = await bench.podsOf()
+    let syncs = 0
+    const count = countReads((_, index, value) => {
+      if (index === 'owner' && value === pod?.metadata.ownerReferences?.[0]?.uid) syncs++
+    })
+    await bench.client.patch(
+      pods,
+      { namespace: 'default', name: pod!.metadata.name },
+      'merge',
+      { status: { conditions: [] } },
+      { subresource: 'status' },
+    )
+    await until('the pod is not ready', ({ numberReady }) => numberReady === 0)
+    await bench.settle()
+    count.stop()
+    expect(bench.store.revision).toBe(revision + 2)
+    // One for the revisions, one for the pods.
+    expect(syncs).toBe(2)
+  })
+
   it('updates one node at a time, and keeps the history', async () => {
     await open()
     await createSet({ revisionHistoryLimit: 1 })

@@ -144,6 +144,8 @@ export function startDaemonSetController(options: WorkloadControllerParts): Runn
   return buildController(options, {
     name: 'daemonset',
     for: daemonSets,
+    // The back-offs belong to an observed generation.
+    isSettledBy: (current, previous) => current.status?.observedGeneration === previous.status?.observedGeneration,
     owns: [
       owned<DaemonSet, Pod>({ kind: podKind, selects, matters: affectsCountsOrState, delayMs: delayMsOf }),
       // A revision that another client deletes or changes is restored; one that it adds stays, as in Kubernetes, until the next sync.

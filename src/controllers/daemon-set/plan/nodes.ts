@@ -30,7 +30,7 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
     let isWaiting = false
     for (const pod of pods) {
       if (pod.metadata.deletionTimestamp !== undefined) continue
-      const subject = `daemon pod ${pod.metadata.namespace}/${pod.metadata.name} on node ${name}`
+      const subject = () => `daemon pod ${pod.metadata.namespace}/${pod.metadata.name} on node ${name}`
       if (pod.status?.phase === 'Failed') {
         const atMs = deletableAtMs(backoffs.get(name), nowMs)
         if (atMs !== undefined) {
@@ -39,10 +39,10 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
           continue
         }
         backoffs.set(name, nextBackoff(backoffs.get(name), nowMs))
-        notices.push(warning('FailedDaemonPod', `Found failed ${subject}, will try to kill it`))
+        notices.push(warning('FailedDaemonPod', `Found failed ${subject()}, will try to kill it`))
         deletions.push(pod)
       } else if (pod.status?.phase === 'Succeeded') {
-        notices.push(normal('SucceededDaemonPod', `Found succeeded ${subject}, will try to delete it`))
+        notices.push(normal('SucceededDaemonPod', `Found succeeded ${subject()}, will try to delete it`))
         deletions.push(pod)
       } else alive.push(pod)
     }

@@ -5,6 +5,7 @@ import type { DaemonSet, Pod, PodSpec, PodTemplateSpec, Stored } from '../../../
 import { getOrAdd } from '../../../base/maps.ts'
 import { podFromTemplate } from '../../replica-set/plan/new-pod.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
+import type { DaemonSetSnapshot } from './snapshot.ts'
 import { tolerationsOf } from './tolerations.ts'
 
 export const revisionLabel = 'controller-revision-hash'
@@ -86,6 +87,11 @@ export function isUpdated({ metadata }: Pod, set: DaemonSet, hash: string): bool
   if (hash !== '' && labels?.[revisionLabel] === hash) return true
   const generation = templateGeneration(set)
   return generation !== undefined && labels?.[generationLabel] === generation
+}
+
+export function hasOldPod({ set, pods, revision }: Pick<DaemonSetSnapshot, 'set' | 'pods' | 'revision'>): boolean {
+  for (const pod of pods) if (!isUpdated(pod, set, revision.hash)) return true
+  return false
 }
 
 /** Scheduled pods first; then the oldest. */

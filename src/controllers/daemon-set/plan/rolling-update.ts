@@ -2,7 +2,7 @@
 import type { DaemonSet, Pod, Stored } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 import { isAvailable } from '../../shared/plan/pod-state.ts'
-import { isUpdated } from './pods.ts'
+import { hasOldPod, isUpdated } from './pods.ts'
 import type { DaemonSetSnapshot, Work } from './snapshot.ts'
 
 type ByNode = ReadonlyMap<string, readonly Stored<Pod>[]>
@@ -24,7 +24,7 @@ export function allowsSurge(set: DaemonSet): boolean {
 /** Called when every node has its pods, whatever their revision. */
 export function planRollingUpdate(snapshot: DaemonSetSnapshot, byNode: ByNode): Work {
   const { set, nodes, place } = snapshot
-  if (set.spec?.updateStrategy?.type !== 'RollingUpdate') return { create: [], delete: [] }
+  if (set.spec?.updateStrategy?.type !== 'RollingUpdate' || !hasOldPod(snapshot)) return { create: [], delete: [] }
   const shouldRun = new Set<string>()
   for (const node of nodes) if (place(node).shouldRun) shouldRun.add(node.metadata.name)
   const { maxSurge, maxUnavailable } = limitsOf(set, shouldRun.size)

@@ -3,7 +3,7 @@ import type { Pod, Stored } from '../../../api/types.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
 import { nextExtendedConditions } from '../../shared/plan/extended-conditions.ts'
 import { isAvailable, isReady } from '../../shared/plan/pod-state.ts'
-import { isUpdated, sortByAge } from './pods.ts'
+import { hasOldPod, isUpdated, sortByAge } from './pods.ts'
 import type { DaemonSetSnapshot, DaemonSetStatus } from './snapshot.ts'
 
 type ByNode = ReadonlyMap<string, readonly Stored<Pod>[]>
@@ -104,16 +104,11 @@ const nextConditions = (snapshot: DaemonSetSnapshot, counts: Counts) =>
       revision: revision.name,
       // Only a new template starts a rollout: added, removed or tainted nodes do not.
       isNewGoal: false,
-      isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
+      isComplete: isEveryNodeServed && !hasOldPod(snapshot),
       hasProgressed: hasProgressed(counts, set.status),
       isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,
     }
   })
-
-function hasNoOldPod({ set, pods, revision }: DaemonSetSnapshot): boolean {
-  for (const pod of pods) if (!isUpdated(pod, set, revision.hash)) return false
-  return true
-}
 
 function hasProgressed(counts: Counts, before: DaemonSetStatus | undefined): boolean {
   const {
