@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pods, replicaSets } from '../../api/kinds.ts'
 import type { ReplicaSet } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { bench, createPod, createSet, names, open, patchSet, readSet, untilStatus } from './testing/replica-set-bench.ts'
+import { bench, createPod, createSet, names, open, patchPod, patchSet, readSet, untilStatus } from './testing/replica-set-bench.ts'
 
 describe('the ReplicaSet controller with a cache that is behind', () => {
   it('does not adopt for a set that is being deleted, even if the cache has not observed the deletion', async () => {
@@ -131,6 +131,30 @@ describe('the ReplicaSet controller with a cache that is behind', () => {
     expect(await bench().podsOf()).toHaveLength(0)
     bench().pass(301_000)
     await bench().until('pods are created again', async () => (await bench().podsOf()).length === 2)
+  })
+
+  it('replaces the successor of a lost pod that is lost too before the cache has observed it', async () => {
+    const watches = slowWatches()
+    await open({ wrapClient: watches.wrap })
+    const lose = (name: string) => bench().client.delete(pods, { namespace: 'default', name }, { gracePeriodSeconds: 0 })
+    await createSet({ replicas: 2 })
+    await untilStatusOf(watches, { replicas: 2 })
+    watches.deliver()
+    await bench().settle()
+    const [kept, lost] = names(await bench().podsOf())
+    await lose(lost!)
+    watches.deliver('pods')
+    await bench().until('the loss is reported', async () => (await readSet()).status?.replicas === 1)
+    await bench().settle()
+    const [successor] = names(await bench().podsOf()).filter((name) => name !== kept)
+    await lose(successor!)
+    // A watch that ends meanwhile and resumes from a list reports neither the creation nor the deletion.
+    watches.drop('pods')
+    watches.deliver('replicasets')
+    await patchPod(kept!, { metadata: { annotations: { touched: 'true' } } })
+    watches.deliver('pods')
+    await bench().settle()
+    expect(await bench().podsOf()).toHaveLength(2)
   })
 })
 
