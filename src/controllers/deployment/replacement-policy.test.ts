@@ -74,6 +74,28 @@ for (const policy of everyPolicy)
       expect(bench.podCap.peak('web')).toBe(waits ? 5 : 8)
     })
 
+    it(`with no history, ${waits ? 'waits for terminating pods of a deleted set too' : 'deletes the old set while its pods terminate'}`, async () => {
+      await begin({ replicas: 2, strategy: rolling(0, 2), revisionHistoryLimit: 0 })
+      await web.changeImage('a:2')
+      const play = async () => {
+        for (let round = 0; round < 6; round++) {
+          await web.reportAll()
+          await bench.settle()
+        }
+      }
+      await play()
+      // A paused Deployment cleans up its history before the rollout is complete.
+      await web.change({ paused: true })
+      await bench.settle()
+      await web.change({ paused: false })
+      await play()
+      expect(await web.sizes()).toEqual({ 'a:2': waits ? 0 : 2 })
+      expect((await web.read()).status).toMatchObject({ terminatingReplicas: 2 })
+      await bench.finishTerminating()
+      await web.rollOut(2)
+      expect(bench.podCap.peak('web')).toBe(waits ? 2 : 4)
+    })
+
     for (const strategy of [rolling(0, 1), { type: 'Recreate' }])
       it(`${strategy.type}: scale 5 → 2 → 5 waits for ${waits ? 'the three' : 'nothing'}`, async () => {
         await begin({ strategy })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ReplicaSet, Stored } from '../../../api/types.ts'
+import type { Pod, ReplicaSet, Stored } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
 import { created, sync } from '../testing/planned.ts'
-import { gatesWith, type SampleDeployment, type SampleSet, scaledFor } from '../testing/sample-objects.ts'
+import { gatesWith, type SampleDeployment, type SampleSet, scaledFor, startMs } from '../testing/sample-objects.ts'
 import { annotationOf, replicasBeforeScaleAnnotation, revisionAnnotation, revisionHistoryAnnotation } from './annotations.ts'
 import type { DeploymentPlan } from './snapshot.ts'
 
@@ -76,7 +77,8 @@ describe('planDeployment(): settings that are copied to ReplicaSets', () => {
 })
 
 describe('planDeployment(): revisions', () => {
-  const kept = (plan: DeploymentPlan) => plan.actions.flatMap((one) => (one.action === 'delete-set' ? [one.replicaSet.metadata.name] : []))
+  const deletedSets = (plan: DeploymentPlan) =>
+    plan.actions.flatMap((one) => (one.action === 'delete-set' ? [one.replicaSet.metadata.name] : []))
 
   it('counts on from a revision that needs all of 64 bits', () => {
     const adopted: SampleSet = {
@@ -130,20 +132,25 @@ describe('planDeployment(): revisions', () => {
       [],
     ],
   ] as const)
-    it(name, () => expect(kept(sync(deployment, [...sets, current]))).toEqual(deleted))
+    it(name, () => expect(deletedSets(sync(deployment, [...sets, current]))).toEqual(deleted))
 
-  it('keeps a set whose pods are terminating, also while paused: the status would no longer count them', () => {
+  it('deletes a set whose pods are terminating, as Kubernetes does; under TerminationComplete once the cache has those pods', () => {
     const going = { ...history[0]!, status: { terminatingReplicas: 1 } }
     const paused: SampleDeployment = { spec: { revisionHistoryLimit: 0, paused: true } }
-    expect(kept(sync({ ...paused, policy: 'TerminationComplete' }, [going, current]))).toEqual([])
-    expect(kept(sync(paused, [going, current]))).toEqual([])
+    const pod: Pod = { metadata: { name: 'p', deletionTimestamp: formatTime(startMs) }, status: { phase: 'Running' } }
+    const ended: Pod = { ...pod, status: { phase: 'Succeeded' } }
+    expect(deletedSets(sync(paused, [going, current]))).toEqual(['web-1'])
+    const capped: SampleDeployment = { ...paused, policy: 'TerminationComplete' }
+    expect(deletedSets(sync(capped, [going, current]))).toEqual([])
+    expect(deletedSets(sync(capped, [going, current], { pods: { 'web-1': [ended] } }))).toEqual([])
+    expect(deletedSets(sync(capped, [going, current], { pods: { 'web-1': [pod] } }))).toEqual(['web-1'])
   })
 
   it('keeps a ReplicaSet without a terminating count only under TerminationComplete', () => {
     const silent = { ...history[0]!, status: { terminatingReplicas: undefined } } as unknown as SampleSet
     const paused: SampleDeployment = { spec: { revisionHistoryLimit: 0, paused: true } }
-    expect(kept(sync({ ...paused, policy: 'TerminationComplete' }, [silent, current]))).toEqual([])
-    expect(kept(sync(paused, [silent, current]))).toEqual(['web-1'])
+    expect(deletedSets(sync({ ...paused, policy: 'TerminationComplete' }, [silent, current]))).toEqual([])
+    expect(deletedSets(sync(paused, [silent, current]))).toEqual(['web-1'])
   })
 })
 

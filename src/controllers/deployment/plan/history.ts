@@ -1,5 +1,6 @@
 // Revision numbers, and which old ReplicaSets the history limit removes.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
+import { isTerminating } from '../../shared/plan/pod-state.ts'
 import { type AnnotationChanges, annotationOf, revisionAnnotation, revisionHistoryAnnotation, revisionOf } from './annotations.ts'
 import { isObserved, terminatingReplicas } from './capacity.ts'
 import { byAge, sizeOf, statusReplicas } from './replica-sets.ts'
@@ -41,14 +42,14 @@ export function planCleanup(
   const alive = oldSets.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   if (alive.length <= limit) return []
   const isEmpty = (set: Stored<ReplicaSet>) => statusReplicas(set) === 0 && sizeOf(set) === 0 && isObserved(set)
-  // Kubernetes also deletes ReplicaSets with terminating pods. Then these would no longer be counted, which contradicts
-  // KEP-3973. A ReplicaSet without a count is kept only under TerminationComplete.
-  const hasNoTerminating = (set: Stored<ReplicaSet>) =>
-    (terminatingReplicas(set, snapshot) ?? (policy === 'TerminationComplete' ? Number.NaN : 0)) === 0
+  // Its terminating pods count until they have terminated (`strays.ts`). Under TerminationComplete, those that the cache has not observed yet
+  // would hold no room until it has.
+  const isCounted = ({ metadata }: Stored<ReplicaSet>, reported: number | undefined) =>
+    policy !== 'TerminationComplete' || snapshot.deletedPodsOf(metadata.uid).filter(isTerminating).length >= (reported ?? Number.NaN)
   return [...alive]
     .sort(byRevision)
     .slice(0, alive.length - limit)
-    .filter((set) => isEmpty(set) && hasNoTerminating(set))
+    .filter((set) => isEmpty(set) && isCounted(set, terminatingReplicas(set, snapshot)))
 }
 
 function byRevision(a: ReplicaSet, b: ReplicaSet): number {
