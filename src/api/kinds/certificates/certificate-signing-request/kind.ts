@@ -5,7 +5,7 @@ import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 import { prepareForSigning } from './strategy.ts'
-import { validateCertificateSigningRequest, validateSigning } from './validation.ts'
+import { validateCertificateSigningRequest, validateNewRequest, validateSigning } from './validation.ts'
 
 export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
   group: 'certificates.k8s.io',
@@ -58,7 +58,8 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
       status: { 'f:spec': {}, 'f:status': { 'f:conditions': {} } },
       approval: { 'f:spec': {}, 'f:status': { 'f:certificate': {} } },
     },
-    validate: validateCertificateSigningRequest,
+    validate: validateNewRequest,
+    validateUpdate: validateCertificateSigningRequest,
     validateStatusUpdate: validateSigning,
   },
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },

@@ -1,9 +1,9 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { describe, expect, it } from 'vitest'
-import { creates, type Subject } from '../../../testing/judge-rows.ts'
+import { creates, make, run, type Subject } from '../../../testing/judge-rows.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 import { certificateSigningRequests } from './kind.ts'
-import { validateCertificateSigningRequest, validateSigning } from './validation.ts'
+import { validateApproval, validateNewRequest, validateSigning } from './validation.ts'
 
 const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n')
 const subject: Subject = {
@@ -11,7 +11,7 @@ const subject: Subject = {
   strategy: certificateSigningRequests.strategy,
   base: { metadata: { name: 'c' }, spec: { request, signerName: 'example.com/signer', usages: ['client auth'] } },
 }
-creates(validateCertificateSigningRequest, subject, [
+creates(validateNewRequest, subject, [
   ['a good one', {}, []],
   [
     'a short time, the same usage twice and another signer',
@@ -24,6 +24,51 @@ creates(validateCertificateSigningRequest, subject, [
   ],
   ['no usages', { spec: { usages: [] } }, ['spec.usages: Required value']],
 ])
+
+/** The stored object has the same invalid part: v1beta1 of Kubernetes accepted these. */
+describe('an invalid part that is stored already', () => {
+  const condition = (type: string, status = 'True') => ({ type, status, lastUpdateTime: '2026-01-02T03:04:05Z' })
+  const both = [condition('Approved'), condition('Denied')]
+  /** A create drops the status. */
+  const withPart = (part: { readonly status?: object }) => ({ ...make(subject, part), ...(part.status && { status: part.status }) })
+  const { validateUpdate, validateStatusUpdate } = certificateSigningRequests.strategy
+  const mayNotModify = 'status.certificate: Forbidden: updates may not modify existing certificate content'
+  const stored: readonly (readonly [name: string, part: object])[] = [
+    ['both decisions', { status: { conditions: both } }],
+    ['a condition twice', { status: { conditions: [condition('Approved'), condition('Approved')] } }],
+    ['a condition without a type', { status: { conditions: [condition('')] } }],
+    ['a usage twice', { spec: { usages: ['client auth', 'client auth'] } }],
+    ['an unknown usage', { spec: { usages: ['coffee'] } }],
+    ['the legacy signer', { spec: { signerName: 'kubernetes.io/legacy-unknown' } }],
+  ]
+  for (const [endpoint, judge] of [
+    ['the object', validateUpdate],
+    ['its status', validateStatusUpdate],
+    ['its approval', validateApproval],
+  ] as const)
+    it.each(stored)(`may stay in a write of ${endpoint}: %s`, (_, part) => {
+      expect(run(judge as never, withPart(part), withPart(part))).toEqual([])
+      expect(run(judge as never, withPart(part), withPart({}))).not.toEqual([])
+    })
+
+  it.each([
+    ['another certificate than an invalid one', { certificate: btoa('b') }, { certificate: btoa('a') }, [mayNotModify]],
+    [
+      'a status that no condition may have, as in Kubernetes',
+      { conditions: [condition('Approved', 'False')] },
+      { conditions: [condition('Approved', 'False')] },
+      ['status.conditions[0].status: Unsupported value: "False": supported values: "True"'],
+    ],
+    [
+      'an invalid part of another kind',
+      { conditions: [...both, condition('')] },
+      { conditions: both },
+      ['status.conditions[2].type: Required value'],
+    ],
+  ])('does not excuse %s', (_, next, current, messages) =>
+    expect(run(validateStatusUpdate as never, withPart({ status: next }), withPart({ status: current }))).toEqual(messages),
+  )
+})
 
 const endless = (type: string) => btoa(`-----BEGIN ${type}-----\n`.repeat(60_000))
 
@@ -49,5 +94,5 @@ describe('a certificate', () => {
 
 it('a request with many beginnings and no end takes little time', () => {
   const spec = { ...(subject.base as unknown as CertificateSigningRequest).spec, request: endless('CERTIFICATE REQUEST') }
-  expect(validateCertificateSigningRequest({ spec } as CertificateSigningRequest)).toHaveLength(1)
+  expect(validateNewRequest({ spec } as CertificateSigningRequest)).toHaveLength(1)
 })

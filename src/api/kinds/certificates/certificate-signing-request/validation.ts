@@ -29,26 +29,38 @@ const usages = [
   'timestamping',
 ]
 const minSeconds = 600
+const legacySigner = 'kubernetes.io/legacy-unknown'
 
-export function validateCertificateSigningRequest({ spec, status }: CertificateSigningRequest): FieldError[] {
+export const validateNewRequest = (next: CertificateSigningRequest) => validateCertificateSigningRequest(next)
+
+/** The invalid parts that Kubernetes tolerates where the stored object has such a part already may stay. */
+export function validateCertificateSigningRequest(
+  { spec, status }: CertificateSigningRequest,
+  current?: CertificateSigningRequest,
+): FieldError[] {
   const errors: FieldError[] = []
   const request = spec?.request ?? ''
   if (!isPemRequest(request)) errors.push(invalid('spec.request', request, 'PEM block type must be CERTIFICATE REQUEST'))
   const asked = spec?.usages ?? []
   if (asked.length === 0) errors.push(required('spec.usages', ''))
-  for (const [index, usage] of asked.entries())
-    if (!usages.includes(usage)) errors.push(notSupported(`spec.usages[${index}]`, typed(usage), usages))
-  for (const [index, usage] of asked.entries())
-    if (asked.indexOf(usage) < index) errors.push(duplicate(`spec.usages[${index}]`, typed(usage)))
+  const known = current?.spec?.usages ?? []
+  if (known.every((usage) => usages.includes(usage)))
+    for (const [index, usage] of asked.entries())
+      if (!usages.includes(usage)) errors.push(notSupported(`spec.usages[${index}]`, typed(usage), usages))
+  if (!hasDuplicates(known))
+    for (const [index, usage] of asked.entries())
+      if (asked.indexOf(usage) < index) errors.push(duplicate(`spec.usages[${index}]`, typed(usage)))
   const signer = spec?.signerName ?? ''
-  if (signer === 'kubernetes.io/legacy-unknown')
+  if (signer === legacySigner && current?.spec?.signerName !== legacySigner)
     errors.push(invalid('spec.signerName', signer, 'the legacy signerName is not allowed via this API version'))
   else errors.push(...validateSignerName(signer, 'spec.signerName'))
   const seconds = spec?.expirationSeconds
   if (seconds !== undefined && seconds < minSeconds)
     errors.push(invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 600 seconds (10 minutes)'))
-  return [...errors, ...validateConditions(status?.conditions ?? [])]
+  return [...errors, ...validateConditions(status?.conditions ?? [], current?.status?.conditions ?? [])]
 }
+
+const hasDuplicates = (values: readonly string[]) => new Set(values).size < values.length
 
 const conditionsPath = 'status.conditions'
 const certificatePath = 'status.certificate'
@@ -58,17 +70,20 @@ const finalConditions = [...decisions, 'Failed']
 
 type Conditions = NonNullable<NonNullable<CertificateSigningRequest['status']>['conditions']>
 
-function validateConditions(conditions: Conditions): FieldError[] {
+function validateConditions(conditions: Conditions, current: Conditions): FieldError[] {
   const errors: FieldError[] = []
+  const known = current.map(({ type }) => type)
+  const wasDecidedTwice = decisions.every((type) => known.includes(type))
+  const hadDuplicates = hasDuplicates(known)
   const seen = new Set<string>()
   for (const [index, { type, status }] of conditions.entries()) {
     const path = `${conditionsPath}[${index}]`
     const allowed = finalConditions.includes(type) ? ['True'] : ['False', 'True', 'Unknown']
-    if (type === '') errors.push(required(`${path}.type`, ''))
+    if (type === '' && !known.includes('')) errors.push(required(`${path}.type`, ''))
     addEnumErrors(errors, status, allowed, () => `${path}.status`)
-    if (decisions.includes(type) && decisions.some((other) => other !== type && seen.has(other)))
+    if (!wasDecidedTwice && decisions.includes(type) && decisions.some((other) => other !== type && seen.has(other)))
       errors.push(invalid(conditionsPath, typed(type), 'Approved and Denied conditions are mutually exclusive'))
-    if (seen.has(type)) errors.push(duplicate(`${path}.type`, typed(type)))
+    if (!hadDuplicates && seen.has(type)) errors.push(duplicate(`${path}.type`, typed(type)))
     seen.add(type)
   }
   return errors
@@ -76,15 +91,16 @@ function validateConditions(conditions: Conditions): FieldError[] {
 
 /** A write of the approval endpoint. */
 export function validateApproval(next: CertificateSigningRequest, current: CertificateSigningRequest): FieldError[] {
-  return [...validateCertificateSigningRequest(next), ...removedConditions(next, current)]
+  return [...validateCertificateSigningRequest(next, current), ...removedConditions(next, current)]
 }
 
 /** A write of the status endpoint. */
 export function validateSigning(next: CertificateSigningRequest, current: CertificateSigningRequest): FieldError[] {
-  const errors = validateCertificateSigningRequest(next)
+  const errors = validateCertificateSigningRequest(next, current)
   const certificate = next.status?.certificate ?? ''
   const before = current.status?.certificate ?? ''
-  const problem = certificate === before ? undefined : certificateProblem(certificate)
+  const isTolerated = certificate === before || certificateProblem(before) !== undefined
+  const problem = isTolerated ? undefined : certificateProblem(certificate)
   if (problem !== undefined) errors.push(invalid(certificatePath, '<certificate data>', problem))
   errors.push(...removedConditions(next, current))
   for (const type of decisions)
