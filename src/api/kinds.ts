@@ -1,8 +1,9 @@
 // The table of kinds. Importing it registers their types. Each kind is defined in its folder, kinds/<group>/<kind>/kind.ts.
 import { tokenRequestKind } from './kinds/authentication/token-request/kind.ts'
-import { oldScaleKinds, scaleKind } from './kinds/autoscaling/scale/kind.ts'
+import { scaleKind } from './kinds/autoscaling/scale/kind.ts'
 import * as definitions from './kinds/definitions.ts'
 import { evictionKind } from './kinds/policy/eviction/kind.ts'
+import { unservedVersions } from './kinds/unserved-versions.ts'
 import type { Kind } from './machinery/kind.ts'
 import { type BodyKind, registerKinds } from './machinery/scheme.ts'
 
@@ -46,6 +47,16 @@ export const kinds: readonly Kind[] = (Object.values(definitions) as readonly Ki
 )
 
 /** Kinds of the bodies of subresources, which have no endpoint of their own. */
-const subresourceKinds: readonly BodyKind[] = [scaleKind as unknown as Kind, ...oldScaleKinds, evictionKind, tokenRequestKind]
+const subresourceKinds: readonly BodyKind[] = [scaleKind as unknown as Kind, evictionKind, tokenRequestKind]
 
-registerKinds([...kinds, ...subresourceKinds])
+const servedKinds = [...kinds, ...subresourceKinds]
+const unservedKinds = Object.entries(unservedVersions).flatMap(([apiVersion, names]) => {
+  const [group = '', version = ''] = apiVersion.split('/')
+  return names.map((name): BodyKind => {
+    const { kind, type } = (servedKinds.find((one) => one.kind === name && one.group === group) ??
+      servedKinds.find((one) => one.kind === name))!
+    return { group, version, kind, type }
+  })
+})
+
+registerKinds([...servedKinds, ...unservedKinds])

@@ -101,6 +101,58 @@ describe('patch', () => {
     expect(status.message).toMatch(/^ "" is invalid: patch: Invalid value: .*: strict decoding error: unknown field "spce"$/)
   })
 
+  it.each([
+    ['a number for the kind', { kind: 1 }, 'map[kind:1]', 'cannot convert int64 to string'],
+    ['a list for the kind', { kind: ['x', 1.5] }, 'map[kind:[x 1.5]]', 'unrecognized type: string'],
+    ['an object for the version', { apiVersion: {}, spce: 1 }, 'map[apiVersion:map[] spce:1]', 'unrecognized type: string'],
+    ['both', { apiVersion: 1, kind: true }, 'map[apiVersion:1 kind:true]', 'unrecognized type: string'],
+  ])('refuses a strategic patch with %s', async (_, patch, shown, why) => {
+    const message = ` "" is invalid: patch: Invalid value: ${JSON.stringify(shown)}: ${why}`
+    expect(await refusal(send(await openOne(), 'strategic', patch))).toMatchObject({ code: 422, message })
+  })
+
+  describe('without a version', () => {
+    const undeterminable = 'the name of the object (a based on URL) was undeterminable: name must be provided'
+    const unknown = ['data', 'metadata'].map((name) => `unknown field "${name}"`)
+
+    it.each<[string, PatchFormat, unknown]>([
+      ['merge', 'merge', { apiVersion: null, kind: null }],
+      ['merge', 'merge', { apiVersion: '/', data: { a: 1 } }],
+      ['JSON', 'json', [{ op: 'remove', path: '/apiVersion' }]],
+    ])('finds no name in an object after a %s patch', async (_, format, patch) => {
+      const bench = await openOne()
+      const warnings: string[] = []
+      const warn = (one: string) => void warnings.push(one)
+      expect(await refusal(send(bench, format, patch, { fieldValidation: 'Warn', warn }))).toMatchObject({
+        code: 400,
+        message: undeterminable,
+      })
+      expect(warnings).toEqual(unknown)
+      const { code, message } = await refusal(send(bench, format, patch, { fieldValidation: 'Strict' }))
+      expect(code).toBe(422)
+      expect(message).toMatch(new RegExp(`: strict decoding error: ${unknown.join(', ')}$`))
+    })
+
+    it.each([
+      [
+        'a kind of the same group',
+        { apiVersion: null, kind: 'Secret' },
+        'converting (core.Secret) to (core.ConfigMap): unknown conversion',
+      ],
+      ['a list', { apiVersion: null, kind: 'ConfigMapList' }, 'converting (core.ConfigMapList) to (core.ConfigMap): unknown conversion'],
+      [
+        'an unknown kind',
+        { apiVersion: null, kind: 'Foo' },
+        'no kind "Foo" is registered for the internal version of group "" in scheme "pkg/api/legacyscheme/scheme.go:30"',
+      ],
+      ['another group', { apiVersion: 'foo/' }, expect.stringMatching(/^Object 'apiVersion' is missing in '\{"apiVersion":"foo\/",.*\}'$/)],
+    ])('refuses %s', async (_, patch, why) => {
+      const { code, details } = await refusal(send(await openOne(), 'merge', patch))
+      expect(code).toBe(422)
+      expect(details?.causes?.[0]?.message?.replace(/^Invalid value: "(?:[^"\\]|\\.)*": /, '')).toEqual(why)
+    })
+  })
+
   it.each<[string, PatchFormat, string, string]>([
     ['merge', 'merge', '{', 'error decoding patch: unexpected end of JSON input'],
     ['strategic', 'strategic', '{', 'unexpected end of JSON input'],

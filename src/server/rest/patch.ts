@@ -4,6 +4,8 @@ import {
   isSameKind,
   keepReset,
   missingKindProblem,
+  missingVersionProblem,
+  otherInternalKindProblem,
   otherKindProblem,
   readGivenKind,
 } from '../../api/machinery/decode/body.ts'
@@ -13,7 +15,7 @@ import { findDuplicateFields, parseJson } from '../../api/machinery/decode/json.
 import { fieldErrorMessage, invalid, toCause } from '../../api/machinery/field-error.ts'
 import { isJsonObject, type JsonObject } from '../../api/machinery/json-object.ts'
 import { apiVersionOf } from '../../api/machinery/kind.ts'
-import { conversionProblem } from '../../api/machinery/patch/conversion.ts'
+import { conversionProblem, typeMetaProblem } from '../../api/machinery/patch/conversion.ts'
 import { formatGoValue } from '../../api/machinery/patch/go-format.ts'
 import { applyJsonPatch, unknownFieldsOfJsonPatch } from '../../api/machinery/patch/json-patch.ts'
 import { applyMergePatch } from '../../api/machinery/patch/merge-patch.ts'
@@ -26,6 +28,8 @@ import { isTooDeep, mayBeTooDeep } from './json-depth.ts'
 import type { FieldValidation, PatchFormat, PatchInput, PatchQuery } from './rest.ts'
 
 type PlainFormat = Exclude<PatchFormat, 'apply'>
+/** The reason may quote the document as it is shown. */
+type Refuse = (why: string | ((document: string) => string)) => Error
 
 /** The patched object: decoded, a deep copy, without defaults. Throws a StatusError. */
 export function patchObject(
@@ -46,7 +50,10 @@ export function patchObject(
         : applyStrategicMergePatch(kind.type, original, patch)
   const problems = format === 'json' ? duplicates.map((duplicate) => `json patch ${duplicate}`) : [...duplicates]
   if (format === 'json' && fieldValidation !== 'Ignore') problems.push(...unknownFieldsOfJsonPatch(patch))
-  const refuse = (why: string) => refusePatch(showPatch(kind, format, patch, patched), why)
+  const refuse: Refuse = (why) => {
+    const shown = showPatch(kind, format, patch, patched)
+    return refusePatch(shown, typeof why === 'string' ? why : why(shown))
+  }
   const { object, unknownFields } = decodePatched(kind, format, patched, refuse)
   if (fieldValidation === 'Ignore') return object
   problems.push(...unknownFields)
@@ -61,10 +68,13 @@ function showPatch(kind: BodyKind, format: PlainFormat, patch: unknown, patched:
   return format === 'merge' ? showMerged(patched, patch) : showPatched(patched, patch)
 }
 
-function decodePatched(kind: BodyKind, format: PlainFormat, patched: unknown, refuse: (why: string) => Error) {
+function decodePatched(kind: BodyKind, format: PlainFormat, patched: unknown, refuse: Refuse) {
   if (!isJsonObject(patched)) throw refuse("couldn't get version/kind; json parse error: the patched document is no object")
   // Kubernetes does not check the kind after a strategic merge patch.
   const named = format === 'strategic' ? kind : readPatchedKind(kind, patched, refuse)
+  if (named === undefined) return decodeWithoutVersion(kind, patched)
+  const problem = format === 'strategic' ? typeMetaProblem(patched) : undefined
+  if (problem !== undefined) throw refuse(problem)
   try {
     const decoded = decode<Writable<KubernetesObject>>(kind.type, patched, { kind: named.kind, apiVersion: apiVersionOf(named) })
     keepReset(patched, decoded.object)
@@ -75,18 +85,33 @@ function decodePatched(kind: BodyKind, format: PlainFormat, patched: unknown, re
   }
 }
 
-/** The kind that the patched document names. Only a custom resource may name another one than its own: validation refuses it. */
-function readPatchedKind(kind: BodyKind, patched: JsonObject, refuse: (why: string) => Error): GroupVersionKind {
+/**
+ * The kind that the patched document names; undefined where it names no version. Only a custom resource may name another one than its own:
+ * validation refuses it.
+ */
+function readPatchedKind(kind: BodyKind, patched: JsonObject, refuse: Refuse): GroupVersionKind | undefined {
   const given = readGivenKind(patched)
   if (typeof given === 'string') throw refuse(given)
   if (kind.customType !== undefined) {
-    if (given.kind === '') throw refuse(missingKindProblem(showSorted(patched)))
+    if (given.kind === '') throw refuse(missingKindProblem)
     if (given.version === '') throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
     return given
+  }
+  if (given.version === '') {
+    if (given.group !== '' && given.group !== kind.group) throw refuse(missingVersionProblem)
+    if (given.kind !== '' && given.kind !== kind.kind) throw refuse(otherInternalKindProblem(kind, given.kind))
+    return undefined
   }
   const named = completeKind(given, kind)
   if (!isSameKind(named, kind)) throw refuse(otherKindProblem(kind, named))
   return kind
+}
+
+/** Kubernetes then reads the document as its internal type, which has none of the names that fields have in JSON: the object is empty. */
+function decodeWithoutVersion(kind: BodyKind, patched: JsonObject) {
+  const object: Writable<KubernetesObject> = { kind: kind.kind, apiVersion: apiVersionOf(kind) }
+  const names = Object.keys(patched).filter((name) => name !== 'kind' && name !== 'apiVersion')
+  return { object, unknownFields: names.sort().map((name) => `unknown field ${JSON.stringify(name)}`) }
 }
 
 /** Kubernetes omits the kind from this message. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scaleKind } from '../../kinds/autoscaling/scale/kind.ts'
-import { configMaps, coreEvents, deployments } from '../../kinds.ts'
+import { configMaps, coreEvents, deployments, horizontalPodAutoscalers } from '../../kinds.ts'
+import type { BodyKind } from '../scheme.ts'
 import { StatusError } from '../status-error.ts'
 import { decodeBody, decodeValue } from './body.ts'
 
@@ -97,11 +98,36 @@ describe('decodeBody()', () => {
     expect(status).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'BadRequest', code: 400 })
   })
 
-  it('names both versions when the body has another version of the kind', () => {
-    expect(refusal(() => decodeBody(coreEvents, '{"apiVersion":"events.k8s.io/v1","kind":"Event"}', 'Warn')).message).toBe(
-      'the API version in the data (events.k8s.io/v1) does not match the expected API version (v1)',
+  it.each([
+    ['served for another endpoint', coreEvents, 'events.k8s.io/v1', 'v1'],
+    ['served, with other fields', horizontalPodAutoscalers, 'autoscaling/v1', 'autoscaling/v2'],
+    ['served no longer', deployments, 'apps/v1beta1', 'apps/v1'],
+    ['of a former group', deployments, 'extensions/v1beta1', 'apps/v1'],
+    ['of a subresource', scaleKind, 'apps/v1beta2', 'autoscaling/v1'],
+  ])('names both versions when the body has another version of the kind: one that is %s', (_, kind, given, expected) => {
+    const body = JSON.stringify({ apiVersion: given, kind: kind.kind })
+    expect(refusal(() => decodeBody(kind as BodyKind, body, 'Warn')).message).toBe(
+      `the API version in the data (${given}) does not match the expected API version (${expected})`,
     )
   })
+
+  it.each([
+    [
+      'another kind in a version that is not served',
+      '{"apiVersion":"apps/v1beta1","kind":"StatefulSet"}',
+      'StatefulSet in version "v1beta1" cannot be handled as a Deployment: converting (v1beta1.StatefulSet) to (apps.Deployment): unknown conversion',
+    ],
+    [
+      'a list of such a version',
+      '{"apiVersion":"apps/v1beta1","kind":"DeploymentList"}',
+      'DeploymentList in version "v1beta1" cannot be handled as a Deployment: converting (v1beta1.DeploymentList) to (apps.Deployment): unknown conversion',
+    ],
+    [
+      'a wrong value in such a version',
+      '{"apiVersion":"apps/v1beta1","kind":"Deployment","spec":{"replicas":"x"}}',
+      'Deployment in version "v1beta1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32',
+    ],
+  ])('refuses %s', (_, text, message) => expect(refusal(() => decodeBody(deployments, text, 'Warn')).message).toBe(message))
 
   it('warns or not, as fieldValidation says', () => {
     const text = '{"spce":1,"data":{"a":"1","a":"2"}}'

@@ -131,15 +131,14 @@ const namesOwnKind = (expected: BodyKind, value: unknown) =>
 /** Nothing is assumed of a custom resource that does not name its kind. */
 function checkCustomKind(expected: BodyKind, given: GroupVersionKind, source: () => string): void {
   if (given.kind === '') throw unrecognized(expected, missingKindProblem(source()), source)
-  if (given.group !== expected.group || given.version !== expected.version) throw otherVersion(given, expected)
+  if (given.group !== expected.group || given.version !== expected.version) throw badRequestError(otherVersionProblem(given, expected))
 }
 
 export const missingKindProblem = (document: string) => `Object 'Kind' is missing in '${document}'`
+export const missingVersionProblem = (document: string) => `Object 'apiVersion' is missing in '${document}'`
 
-const otherVersion = (given: GroupVersionKind, expected: BodyKind) =>
-  badRequestError(
-    `the API version in the data (${apiVersionOf(given)}) does not match the expected API version (${apiVersionOf(expected)})`,
-  )
+const otherVersionProblem = (given: GroupVersionKind, expected: BodyKind) =>
+  `the API version in the data (${apiVersionOf(given)}) does not match the expected API version (${apiVersionOf(expected)})`
 
 export const isSameKind = (one: GroupVersionKind, other: GroupVersionKind) =>
   one.group === other.group && one.version === other.version && one.kind === other.kind
@@ -147,12 +146,26 @@ export const isSameKind = (one: GroupVersionKind, other: GroupVersionKind) =>
 const isList = ({ kind, ...version }: GroupVersionKind) =>
   kind.endsWith('List') && findRegistered({ kind: kind.slice(0, -'List'.length), ...version }) !== undefined
 
+const scheme = 'in scheme "pkg/api/legacyscheme/scheme.go:30"'
+
 /** The error for an object of the wrong kind. */
 export function otherKindProblem(expected: BodyKind, given: GroupVersionKind): string {
-  if (findRegistered(given) !== undefined || isList(given))
+  const registered = findRegistered(given)
+  if (registered !== undefined && isSameInside(registered, expected)) return otherVersionProblem(given, expected)
+  if (registered !== undefined || isList(given))
     return `converting (${given.version}.${given.kind}) to (${internalName(expected)}): unknown conversion`
   const wanted = JSON.stringify(apiVersionOf(given))
-  return `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} in scheme "pkg/api/legacyscheme/scheme.go:30"`
+  return `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} ${scheme}`
+}
+
+/** The error for an object of the wrong kind that names no version: Kubernetes looks for it among its internal types. */
+export function otherInternalKindProblem(expected: BodyKind, kind: string): string {
+  const { group, version } = expected
+  const given = findRegistered({ group, version, kind })
+  const name = given === undefined ? `${internalPrefix(expected)}.${kind}` : internalName(given)
+  if (given !== undefined || isList({ group, version, kind }))
+    return `converting (${name}) to (${internalName(expected)}): unknown conversion`
+  return `no kind ${JSON.stringify(kind)} is registered for the internal version of group ${JSON.stringify(group)} ${scheme}`
 }
 
 /** Decoding drops empty managedFields, but in a request they have a meaning: all ownership is to be reset. */
@@ -165,14 +178,18 @@ export function keepReset(value: unknown, object: unknown): void {
 }
 
 function wrongKind(expected: BodyKind, given: BodyKind, cannotHandle: (why: string) => StatusError): StatusError {
-  if (internalName(given) === internalName(expected)) return otherVersion(given, expected)
-  return cannotHandle(otherKindProblem(expected, given))
+  const problem = otherKindProblem(expected, given)
+  return isSameInside(given, expected) ? badRequestError(problem) : cannotHandle(problem)
 }
 
+const isSameInside = (one: BodyKind, other: BodyKind) => internalName(one) === internalName(other)
+
 /** Kubernetes' type behind all versions of a kind. The two Events are one there. */
-function internalName({ type, kind }: BodyKind): string {
-  const prefix = type.slice(0, type.indexOf('.'))
-  return `${prefix === 'events' ? 'core' : prefix}.${kind}`
+const internalName = (kind: BodyKind) => `${internalPrefix(kind)}.${kind.kind}`
+
+function internalPrefix({ type }: BodyKind): string {
+  const [prefix = ''] = type.split(/[./]/, 1)
+  return prefix === 'events' ? 'core' : prefix
 }
 
 function typeName(value: unknown): string {

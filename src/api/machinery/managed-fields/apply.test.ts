@@ -265,6 +265,7 @@ describe('applyServerSide()', () => {
   const wrong: [name: string, applied: unknown, code: number, message: string][] = [
     ['another kind', { ...configMap({}), kind: 'Secret' }, 400, 'invalid object type: /v1, Kind=Secret'],
     ['another version', { ...configMap({}), apiVersion: 'apps/v1' }, 400, 'invalid object type: apps/v1, Kind=ConfigMap'],
+    ['no version', { ...configMap({}), apiVersion: 'a/b/c' }, 400, 'invalid object type: /, Kind='],
     ['no kind', {}, 400, 'invalid object type: /, Kind='],
     ['managedFields', configMap({}, { managedFields: [] }), 400, 'metadata.managedFields must be nil'],
     [

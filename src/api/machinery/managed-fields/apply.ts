@@ -77,9 +77,12 @@ function withManagedFields(object: KubernetesObject, managedFields: readonly Man
 function checkedConfiguration({ typeName, resource, applied }: ApplyRequest): JsonObject & KubernetesObject {
   const object = isJsonObject(applied) ? applied : {}
   const { apiVersion, kind } = object
-  const [group, version] = splitVersion(apiVersion)
-  if (group !== resource.group || version !== resource.version || kind !== resource.kind)
-    throw badRequestError(`invalid object type: ${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`)
+  const given = splitVersion(apiVersion)
+  const [group, version] = given ?? ['', '']
+  if (group !== resource.group || version !== resource.version || kind !== resource.kind) {
+    const shownKind = typeof kind === 'string' && given !== undefined ? kind : ''
+    throw badRequestError(`invalid object type: ${group}/${version}, Kind=${shownKind}`)
+  }
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {}
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null)
     throw badRequestError('metadata.managedFields must be nil')
@@ -98,10 +101,11 @@ export function describeApplied(resource: ApplyRequest['resource'], applied: unk
 /** `/v1, Kind=Pod`. */
 export const describeKind = ({ group, version, kind }: ApplyRequest['resource']): string => `${group}/${version}, Kind=${kind}`
 
-function splitVersion(apiVersion: unknown): [group: string, version: string] {
+/** Undefined for text that is no version. */
+function splitVersion(apiVersion: unknown): [group: string, version: string] | undefined {
   if (typeof apiVersion !== 'string') return ['', '']
   const parts = apiVersion.split('/')
-  if (parts.length > 2) return ['', '']
+  if (parts.length > 2) return undefined
   return parts.length === 2 ? [parts[0]!, parts[1]!] : ['', apiVersion]
 }
 

@@ -14,6 +14,11 @@ export function conversionProblem(typeName: string, value: unknown): string | un
   return problemOf({ kind: 'struct', name: typeName, pointer: false }, value, undefined)
 }
 
+/** The same for the kind and the version of an object, which come before its other fields. */
+export function typeMetaProblem({ kind, apiVersion }: Readonly<Record<string, unknown>>): string | undefined {
+  return firstProblem([kind, apiVersion], (value) => problemOf({ kind: 'scalar', scalar: 'string', pointer: false }, value, undefined))
+}
+
 function problemOf(type: FieldType, value: unknown, goType: string | undefined): string | undefined {
   if (value === null || value === undefined) return undefined
   switch (type.kind) {

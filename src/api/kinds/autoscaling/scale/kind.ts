@@ -1,6 +1,5 @@
 import { ageColumn, columnsOf, integer, nameOf, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
-import type { BodyKind } from '../../../machinery/scheme.ts'
 import type { Scale } from '../../../types.ts'
 
 /** The body and the answer of the scale subresource. It has no objects of its own. */
@@ -34,10 +33,3 @@ export const scaleKind: Kind<Scale> = {
     ageColumn,
   ]),
 }
-
-/** Kubernetes knows these versions, and refuses them where it expects `autoscaling/v1`. */
-export const oldScaleKinds: readonly BodyKind[] = [
-  { group: 'apps', version: 'v1beta1', kind: 'Scale', type: 'autoscaling.Scale' },
-  { group: 'apps', version: 'v1beta2', kind: 'Scale', type: 'autoscaling.Scale' },
-  { group: 'extensions', version: 'v1beta1', kind: 'Scale', type: 'autoscaling.Scale' },
-]
