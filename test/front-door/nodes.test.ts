@@ -71,6 +71,7 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', { timeout: 120_
     await ok(`cp ${sent} it:/tmp/copied`)
     await ok(`cp it:/tmp/copied ${received}`)
     expect(readFileSync(received)).toEqual(readFileSync(sent))
+    expect((await kubectl(`cp it:/tmp/none ${received}`)).code).toBe(1)
   })
 
   it('run Jobs to their end, and keep what they printed', async () => {

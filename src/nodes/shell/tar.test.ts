@@ -27,12 +27,20 @@ describe('tar', () => {
   })
 
   it('says what it cannot read or store', () => {
-    expect(run('tar cf - /none > /out')).toMatchObject({ code: 1, text: 'tar: /none: No such file or directory\n' })
+    const missing = 'tar: /none: No such file or directory\ntar: error exit delayed from previous errors\n'
+    expect(run('tar cf /out /none')).toMatchObject({ code: 1, text: missing })
     expect(run('tar xf /none')).toMatchObject({ code: 1, text: "tar: can't open '/none': No such file or directory\n" })
     expect(run('tar')).toMatchObject({ code: 1, text: 'tar: need at least one option of c, x and t\n' })
     const large = run(['tar', 'cf', '-', '/f'], { ...empty, pod: new Map([['own:c:/f', 'x'.repeat(200_000)]]) }).text
     const message = 'tar: f: file too large for a simulated container\n'
     expect(run(['tar', 'xf', '-', '-C', '/tmp'], empty, { input: large })).toMatchObject({ code: 1, text: message })
+  })
+
+  it('writes no archive where it finds none of the files, so that kubectl cp waits for its exit code', () => {
+    expect(run('tar cf - /none 2> /errors')).toMatchObject({ code: 1, text: '' })
+    expect(run('tar cf - /none 2> /errors | wc -c').text.trim()).toBe('0')
+    expect(run('tar cf /out /none 2> /errors; wc -c < /out').text.trim()).toBe('1024')
+    expect(run('echo a > /a; tar cf - /a /none 2> /errors | tar tf -').text).toBe('a\n')
   })
 
   it('keeps long names, whatever their characters are', () => {

@@ -66,6 +66,9 @@ function create({ archive, directory, paths }: Arguments, context: ProgramContex
     context.printError(`tar: ${path}: No such file or directory\n`)
     code = 1
   }
+  if (code !== 0) context.printError('tar: error exit delayed from previous errors\n')
+  // kubectl cp stops reading at the end of the archive, often before it learns the exit code. Without an archive it waits for the code.
+  if (code !== 0 && parts.length === 0 && archive === '-') return { code }
   const text = textOfBytes(Buffer.concat([...parts, Buffer.alloc(2 * blockBytes)]))
   if (archive === '-') context.print(text)
   else context.write(archive, text)
