@@ -56,6 +56,25 @@ function refusal(run: () => unknown): StatusError {
 }
 
 describe('applyServerSide()', () => {
+  it.each([
+    ['a struct that is always there', { resources: null }, { resources: {} }],
+    ['a struct that a default adds', { securityContext: null }, { securityContext: {} }],
+  ])('takes null for another value than empty: %s', (_, applied, stored) => {
+    const [field] = Object.keys(applied) as [string]
+    const owns = (object: KubernetesObject, manager: string) => JSON.stringify(owned(object)[manager] ?? '').includes(`"f:${field}"`)
+    const live = apply(undefined, template([{ name: 'c', image: 'i', ...stored }]), 'one')
+    expect(owns(live, 'one')).toBe(true)
+    const forced = apply(live, template([{ name: 'c', image: 'i', ...applied }]), 'two', { force: true })
+    expect([owns(forced, 'one'), owns(forced, 'two')]).toEqual([false, true])
+    // The server stores the empty value again.
+    const [container] = containersOf(forced) ?? []
+    const next = { ...forced, template: { spec: { containers: [{ ...container, ...stored }] } } } as KubernetesObject
+    const conflict = refusal(() => apply(next, template([{ name: 'c', image: 'i', ...applied }]), 'three'))
+    expect(conflict.status.details?.causes).toEqual([
+      { reason: 'FieldManagerConflict', message: 'conflict with "two"', field: `.template.spec.containers[name="c"].${field}` },
+    ])
+  })
+
   it('creates', () => {
     expect(apply(undefined, configMap({ a: '1' }), 'one')).toEqual({
       ...configMap({ a: '1' }),

@@ -84,9 +84,10 @@ class Comparer {
     if (old === undefined) return { ...nothing, added: wholeNode(shape, next) }
     if (next === undefined) return { ...nothing, removed: wholeNode(shape, old) }
     if (shape.atomic) return hasSameContent(old, next) ? nothing : modifiedLeaf
-    if (shape.kind === 'struct') return this.#compareStructs(shape, asObject(old), asObject(next))
+    if (shape.kind === 'struct' && old !== null && next !== null) return this.#compareStructs(shape, asObject(old), asObject(next))
     // Null and empty are two values, and neither has anything below it.
     if (isNullOrEmpty(old) && isNullOrEmpty(next)) return hasSameContent(old, next) ? nothing : modifiedLeaf
+    if (shape.kind === 'struct') return this.#compareStructs(shape, asObject(old), asObject(next))
     if (shape.kind === 'map') return this.#compareMaps(shape, asObject(old), asObject(next))
     return this.#compareLists(shape, asList(old), asList(next))
   }
