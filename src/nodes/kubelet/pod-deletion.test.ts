@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { validatePodStatusUpdate } from '../../api/kinds/core/pod/validation/status.ts'
+import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Pod } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
 import { firstState } from './pod-sync.ts'
 import { type Edit, environment, fixed, live, makePod, remove, shell, startMs } from './testing/pod-life.ts'
 import { syncWithStatus } from './testing/sync-with-status.ts'
@@ -120,22 +121,47 @@ describe('syncPod(): a deletion', () => {
   })
 })
 
-describe('a pod that is deleted at the time of its creation', () => {
-  const here = { ...environment, timing: { ...environment.timing, start: fixed(0), stop: fixed(5000) } }
-  const isGoneAtOnce = (pod: Pod, deletedAtMs: number, status = pod.status!) => {
-    const first = syncWithStatus(firstState(pod, startMs, here), pod, startMs, here)
-    return syncWithStatus(first.state, remove(30)({ ...pod, status }), deletedAtMs, here).state.isDone
+describe('a pod that is deleted at the moment at which its node admits it', () => {
+  const here = { ...environment, timing: { ...environment.timing, start: fixed(0), ready: fixed(1000), stop: fixed(5000) } }
+  const sidecar = { name: 'proxy', image: 'nginx', restartPolicy: 'Always' }
+  /** The pod is synced first. `isReported`: its node has reported it as running. */
+  const deleted = (pod: Pod, deletedAtMs: number, isReported: boolean, there = here) => {
+    const first = syncWithStatus(firstState(pod, startMs, there), pod, startMs, there)
+    const known = isReported ? { ...pod, status: first.status } : pod
+    return syncWithStatus(first.state, remove(30)(known), deletedAtMs, there)
   }
 
-  it('has not run, although it was synced in between', () => {
-    const pod = makePod({})
+  it.each([
+    ['a pod', makePod({})],
+    ['a pod with a sidecar', makePod({ initContainers: [sidecar] })],
+    ['a pod with an init container', makePod({ initContainers: [{ ...shell('exit 0'), name: 'i' }] })],
+  ])('terminates at once, whether or not a sync happened in between and was reported: %s', (_, pod) => {
     expect(syncWithStatus(firstState(pod, startMs, here), remove(30)(pod), startMs, here).state.isDone).toBe(true)
-    expect(isGoneAtOnce(pod, startMs)).toBe(true)
+    for (const isReported of [false, true]) {
+      const { state, status } = deleted(pod, startMs, isReported)
+      expect(state.isDone).toBe(true)
+      expect(status).toMatchObject({
+        phase: 'Failed',
+        containerStatuses: [{ state: { terminated: { reason: 'ContainerStatusUnknown' } } }],
+      })
+    }
   })
 
-  it('has run if a status was reported, or if it is deleted later', () => {
-    const pod = makePod({})
-    expect(isGoneAtOnce(pod, startMs, { phase: 'Running', startTime: formatTime(startMs) })).toBe(false)
-    expect(isGoneAtOnce(pod, startMs + 1)).toBe(false)
+  it('has started if it is deleted later, or is ready at once', () => {
+    const atOnce = { ...here, timing: { ...here.timing, ready: fixed(0) } }
+    for (const isReported of [false, true]) {
+      expect(deleted(makePod({}), startMs + 1, isReported).state.isDone).toBe(false)
+      expect(deleted(makePod({}), startMs, isReported, atOnce).state.isDone).toBe(false)
+    }
+  })
+
+  it('keeps what has ended meanwhile, so that a server accepts the status', () => {
+    const ended = { name: 'once', image: 'busybox', command: ['true'] }
+    const pod = makePod({ restartPolicy: 'Never', containers: [ended, { name: 'c', image: 'nginx' }] })
+    const first = syncWithStatus(firstState(pod, startMs, here), pod, startMs, here)
+    const reported = { ...pod, status: first.status }
+    const { status } = syncWithStatus(first.state, remove(30)(reported), startMs, here)
+    expect(status.containerStatuses?.map(({ state }) => state?.terminated?.reason)).toEqual(['Completed', 'ContainerStatusUnknown'])
+    expect(validatePodStatusUpdate({ ...reported, status }, reported, { gates: defaultFeatureGates })).toEqual([])
   })
 })

@@ -100,7 +100,11 @@ function nextState(sync: SyncContext, state: PodState): PodState {
     sync.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + sync.graceMs() }
   }
   const { cause } = sync.stopping!
-  if (cause === 'deleted' && wasNeverReported(sync, state)) containers = containers.map(() => newContainer)
+  if (cause === 'deleted' && isDeletedOnArrival(sync, state)) {
+    initContainers = mapIfChanged(initContainers, notStarted)
+    containers = mapIfChanged(containers, notStarted)
+    ephemerals = mapIfChanged(ephemerals, notStarted)
+  }
   const byMs = (state.stopping?.killAtMs ?? 0) - sync.stopping!.killAtMs
   containers = mapIfChanged(containers, (container, index) => nextStopped(sync, spec.containers[index]!, container, byMs))
   ephemerals = mapIfChanged(ephemerals, (container, index) => nextStopped(sync, ephemeralOf(spec)[index]!, container, byMs))
@@ -128,11 +132,15 @@ function nextState(sync: SyncContext, state: PodState): PodState {
 }
 
 /**
- * A pod that is created and deleted at the same time, before any status was reported, counts as never started. The result must not
- * depend on whether a sync happened in between.
+ * A pod that is deleted at the moment at which its node admits it terminates at once, as in the kubelet: no container has started. The
+ * result must not depend on whether a sync happened in between, or on which statuses the node reports. Only a pod that takes no time to
+ * become ready has started: its status is reported in any case.
  */
-const wasNeverReported = ({ nowMs, pod }: SyncContext, { startedAtMs, stopping }: PodState) =>
-  stopping === undefined && startedAtMs === nowMs && pod.status?.startTime === undefined
+const isDeletedOnArrival = ({ nowMs }: SyncContext, { startedAtMs, stopping, containers }: PodState) =>
+  stopping === undefined && startedAtMs === nowMs && !containers.every(isReady)
+
+/** What has ended stays so: it was reported. */
+const notStarted = (state: ContainerState): ContainerState => (state.now.at === 'running' ? { ...state, now: newContainer.now } : state)
 
 const firstMountDelayMs = 500
 const maxMountDelayMs = 122_000
@@ -255,6 +263,7 @@ function markLost(state: ContainerState, nowMs: number): ContainerState {
 }
 
 const isRunning = ({ now }: ContainerState) => now.at === 'running'
+const isReady = ({ now }: ContainerState) => now.at === 'running' && now.isReady
 const hasRun = ({ now, last }: ContainerState) => now.at !== 'waiting' || last !== undefined
 const isFinal = ({ now }: ContainerState) => now.at === 'ended' && now.restartAtMs === undefined
 

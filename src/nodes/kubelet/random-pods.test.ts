@@ -98,7 +98,7 @@ const pod = fc
         status: { phase: 'Pending', qosClass: 'BestEffort' },
       }) as unknown as Pod,
   )
-const edit = fc.tuple(fc.integer({ min: 1, max: 60_000 }), fc.constantFrom('delete', 'delete-now', 'crash', 'annotate', 'resume', 'image'))
+const edit = fc.tuple(fc.integer({ min: 0, max: 60_000 }), fc.constantFrom('delete', 'delete-now', 'crash', 'annotate', 'resume', 'image'))
 
 const countsOf = ({ status }: Pod) =>
   [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map(({ restartCount }) => restartCount)
