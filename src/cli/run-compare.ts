@@ -4,10 +4,10 @@ import { assumedTiming } from '../simulate/rollout/assumed-timing.ts'
 import { changedWorkloads } from '../simulate/rollout/changed-workloads.ts'
 import { type ComparedSettings, compareSettings, defaultExpectations } from '../simulate/rollout/compare-settings.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
-import { nameOfPolicy, renderAdvice, renderLeftOut, renderSettings } from '../simulate/rollout/output/settings-table.ts'
+import { nameOfPolicy, renderAdvice, renderLeftOut, renderSettings, renderUnmet } from '../simulate/rollout/output/settings-table.ts'
 import { styleOf, wrap } from '../simulate/rollout/output/style.ts'
 import { type Plan, type PlannedObject, targetOf } from '../simulate/rollout/plan.ts'
-import { defaultPolicies, type Policy } from '../simulate/rollout/result.ts'
+import { completes, defaultPolicies, ends, type Policy } from '../simulate/rollout/result.ts'
 import {
   applySettings,
   type Choice,
@@ -189,11 +189,12 @@ function write(
     seed: plan.seed,
     runs: plan.runs,
     assumptions: plan.assumptions,
-    combinations: ranked.map(({ combination: { policy, values }, measures, failures }) => ({
+    combinations: ranked.map(({ combination: { policy, values }, measures, failures, failedRuns }) => ({
       policy,
       settings: settingsOf(values),
       measures,
       failures,
+      ...(failedRuns !== undefined && { failedRuns }),
     })),
     leftOut: leftOut.map(({ combination: { policy, values }, reason }) => ({ policy, settings: settingsOf(values), reason })),
     ...(best !== undefined && {
@@ -217,15 +218,18 @@ function write(
       style,
       `${plan.title}: ${ranked.length} ${ranked.length === 1 ? 'combination' : 'combinations'} of settings, ${kinds.join(', ')}${runsOf(plan)}`,
       advise ? ranked.slice(0, 10) : ranked,
+      plan.runs,
     ),
     ...(plan.runs > 1 ? wrap(`The table has the medians of all runs; ${summed} those of seed ${plan.seed}.`, style.width, '  ') : []),
     ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
+    ...(advise && best !== undefined ? [] : renderUnmet(style, ranked, [completes, ends, ...plan.expectations.map(({ text }) => text)])),
     ...renderLeftOut(style, leftOut),
     ...(advise
       ? renderAdvice(
           style,
           ranked,
           patches.map(({ object, patch }) => ({ name: nameOf(object), patch })),
+          plan.runs,
         )
       : []),
     ...(plan.assumptions.length === 0 ? [] : ['', ...wrap(`Assumed: ${plan.assumptions.join('; ')}.`, style.width, '  ')]),

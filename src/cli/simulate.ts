@@ -92,7 +92,10 @@ export function addSimulateCommand(program: Command): void {
     .optionsGroup('Runs and expectations:')
     .option('--seed <n>', 'the seed for everything that is random (default: 1)', wholeNumber(...numberRanges.seed))
     .option('--runs <n>', 'the number of runs, each with its own seed; gives percentiles (default: 1)', wholeNumber(...numberRanges.runs))
-    .option('--within <duration>', 'a rollout that takes longer has failed (default: 1h)')
+    .option(
+      '--within <duration>',
+      'a rollout that has not ended after this time, with the termination of its pods, has failed (default: 1h)',
+    )
     .addOption(
       repeatable(
         '--expect <expression>',

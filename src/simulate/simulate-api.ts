@@ -37,7 +37,7 @@ export interface SimulateOptions {
   readonly seed?: number
   /** The number of runs, each with its own seed. Default 1. */
   readonly runs?: number
-  /** A rollout that takes longer has failed. Default 1h. */
+  /** A rollout that has not ended after this time, with the termination of its pods, has failed. Default 1h. */
   readonly within?: string
   /** What must hold: `peakPods <= 13`. What does not is in the `failures` of an outcome. */
   readonly expect?: string | readonly string[]

@@ -14,7 +14,13 @@ const isMeasures = hasShape({
   ...Object.fromEntries(optionalMeasures.map((name) => [name, isAbsentOr(isAmount)])),
 })
 
-const isPercentiles = hasShape({ min: isAmount, p50: isAmount, p90: isAmount, p99: isAmount, max: isAmount })
+const isPercentiles = hasShape({
+  min: isAmount,
+  p50: isAbsentOr(isAmount),
+  p90: isAbsentOr(isAmount),
+  p99: isAbsentOr(isAmount),
+  max: isAbsentOr(isAmount),
+})
 const isSpread: Check = (value) => isJsonObject(value) && Object.values(value).every(isPercentiles)
 const isLine = isListOf(isAmount)
 
@@ -35,6 +41,7 @@ const isOutcome = hasShape({
   kinds: isAbsentOr(isListOf(isText)),
   stuck: isAbsentOr(isListOf(isText)),
   failures: isListOf(isText),
+  failedRuns: isAbsentOr(isCount),
 })
 
 /** Every line has a value for every time. */

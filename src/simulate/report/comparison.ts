@@ -40,7 +40,7 @@ function renderRow(row: MeasureRow, outcomes: readonly Outcome[]): string {
     const value = comparedValue(outcome, row.key)
     if (value === undefined) {
       const isNever = isCompletion(row.key) || (row.key === 'oldGoneAfterMs' && outcome.stuck !== undefined)
-      const text = isNever ? (outcome.spread === undefined ? 'never' : 'not always') : '–'
+      const text = isNever ? 'never' : '–'
       return `<td class="${isNever ? 'never' : ''}" data-measure="${row.key}"><span class="number ${isNever ? '' : 'missing'}">${text}</span></td>`
     }
     const isOver = (row.key === 'peakPods' || row.key === 'peakOverCap') && (comparedValue(outcome, 'peakOverCap') ?? 0) > 0
@@ -52,13 +52,14 @@ function renderRow(row: MeasureRow, outcomes: readonly Outcome[]): string {
 
 function smallPrint({ key, format, better }: MeasureRow, outcome: Outcome): string {
   const of = outcome.spread?.[key]
+  const textOf = (value: number | undefined) => (value === undefined ? 'never' : format(value))
   const cap = exceededCap(outcome)
   // Where more is better, the worst value is the minimum, and p90 says nothing about nine in ten runs.
   const parts = [
     ...(of === undefined || of.min === of.max
       ? []
       : better === 'lower'
-        ? [`p90 ${format(of.p90)}`, `max ${format(of.max)}`]
+        ? [`p90 ${textOf(of.p90)}`, `max ${textOf(of.max)}`]
         : [`min ${format(of.min)}`]),
     key === 'peakPods' && cap !== undefined ? `of ${formatNumber(cap)} allowed` : '',
   ].filter((part) => part !== '')
@@ -78,7 +79,9 @@ export function renderPercentiles({ outcomes, runs }: SimulationResult): string 
     return withSpread.map((outcome, index) => {
       const of = outcome.spread![key]!
       const head = index === 0 ? `<th scope="rowgroup" rowspan="${withSpread.length}">${label}</th>` : ''
-      const cells = percentileNames.map((name) => `<td data-percentile="${name}">${format(of[name])}</td>`)
+      const cells = percentileNames.map(
+        (name) => `<td data-percentile="${name}">${of[name] === undefined ? 'never' : format(of[name])}</td>`,
+      )
       return `<tr${index === 0 ? ' class="first"' : ''}>${head}<td class="of">${breakable(nameOf(outcome))}</td>${cells.join('')}</tr>`
     })
   })

@@ -69,9 +69,9 @@ export const policyTexts: Readonly<Record<Policy, { readonly name: string; reado
 
 export const nameOf = ({ label, policy }: Pick<Outcome, 'label' | 'policy'>): string => label ?? policyTexts[policy].name
 
-/** What an outcome is compared by: the middle of its runs, or its only one. */
+/** What an outcome is compared by: the middle of its runs, or its only one. Undefined: half of the runs do not have it. */
 export function comparedValue({ measures, spread }: Outcome, key: keyof Measures): number | undefined {
-  return spread?.[key]?.p50 ?? measures[key]
+  return spread === undefined ? measures[key] : spread[key]?.p50
 }
 
 export const isIncomplete = ({ stuck, measures }: Outcome) => stuck !== undefined || measures.completeAfterMs === undefined

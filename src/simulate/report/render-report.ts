@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getOrAdd } from '../../base/maps.ts'
-import { completes, type Outcome, type SimulationResult } from '../rollout/result.ts'
+import { missedEnd } from '../rollout/outcome-end.ts'
+import { completes, ends, type Outcome, type SimulationResult } from '../rollout/result.ts'
 import { renderComparison, renderPercentiles } from './comparison.ts'
 import { escapeHtml, escapeJson } from './escape.ts'
 import { formatNumber } from './format.ts'
@@ -78,7 +79,8 @@ function renderFailures(outcomes: readonly Outcome[]): string {
   const names = new Map<string, string[]>()
   for (const outcome of outcomes)
     for (const failure of outcome.failures) {
-      const short = failure.startsWith(`${completes}: `) ? failure.split('; ', 1)[0]! : failure
+      const isLong = [completes, ends].some((name) => failure.startsWith(`${name}: `))
+      const short = isLong ? failure.split('; ', 1)[0]! : failure
       getOrAdd(names, short, () => []).push(nameOf(outcome))
     }
   if (names.size === 0) return ''
@@ -98,9 +100,11 @@ ${renderStuck(outcome)}<div class="run"></div>
 }
 
 /** What does not complete is never shown as kept. */
-function badgeOf({ measures, stuck }: Outcome): string {
+function badgeOf(outcome: Outcome): string {
+  const { measures, stuck } = outcome
   const over = measures.peakOverCap > 0 ? `${formatNumber(measures.peakOverCap)} over the cap` : ''
-  if (stuck !== undefined) return `<span class="badge over">${['does not complete', over].filter((part) => part !== '').join(', ')}</span>`
+  if (stuck !== undefined)
+    return `<span class="badge over">${[`does not ${missedEnd(outcome)}`, over].filter((part) => part !== '').join(', ')}</span>`
   // A recording may have ended before the rollout did.
   if (measures.completeAfterMs === undefined) return `<span class="badge over">${over || 'not complete'}</span>`
   return `<span class="badge ${over === '' ? 'within' : 'over'}">${over || 'within the cap'}</span>`

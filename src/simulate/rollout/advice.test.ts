@@ -64,6 +64,24 @@ describe('chooseAdvice()', () => {
       undefined,
       `Choose TerminationComplete: ${spares}`,
     ],
+    [
+      'old pods that are still terminating under one of them',
+      [outcome('None', none.measures, ['ends: 4 pods are still terminating, after 1h 00m']), complete],
+      undefined,
+      'Choose TerminationComplete: it completes in 1m 30s, and under no policy it does not end within 1h 00m.',
+    ],
+    [
+      'some runs that do not complete',
+      [none, { ...complete, spread: { completeAfterMs: { min: 1, p50: 90_000 } } }],
+      undefined,
+      'Choose no policy: it completes in 1m 20s, and under TerminationComplete it does not always complete within 1h 00m.',
+    ],
+    [
+      'some runs that do not complete under any of them',
+      [none, complete].map((one) => ({ ...one, spread: { completeAfterMs: { min: 1, p50: 90_000 } } })),
+      undefined,
+      'It does not always complete within 1h 00m under any of the policies. Remove the cause first; a policy cannot.',
+    ],
     ['no field, and the pacer', [none, pacer], undefined, `Choose the pacer: ${spares}`],
     [
       'a cluster that is not known',

@@ -1,7 +1,9 @@
 // What to choose, and why, in one sentence.
+import { groupBy } from '../../base/maps.ts'
 import { exceededCap } from './exceeded-cap.ts'
 import { formatLength, formatShare } from './lengths.ts'
-import { isField, type Measures, type Outcome, type Policy } from './result.ts'
+import { isAlwaysComplete, missedEnd } from './outcome-end.ts'
+import { ends, isField, type Measures, type Outcome, type Policy } from './result.ts'
 
 const named: Readonly<Record<Policy, string>> = {
   None: 'no policy',
@@ -52,14 +54,19 @@ const deadlineOf = (choice: string, { measures: { deadlinesPassed, neededDeadlin
 function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | undefined {
   if (outcomes.length < 2) return undefined
   const name = ({ policy }: Outcome) => named[policy]
-  const complete = outcomes.filter(({ measures }) => measures.completeAfterMs !== undefined)
-  if (complete.length === 0)
-    return `It does not complete within ${formatLength(withinMs)} under any of the policies. Remove the cause first; a policy cannot.`
+  const complete = outcomes.filter(hasEnded)
+  if (complete.length === 0) return noneEnds(outcomes, withinMs)
   const met = complete.filter(({ failures }) => failures.length === 0)
   if (complete.length < outcomes.length) {
     const [best] = bestOf(met.length > 0 ? met : complete)
-    const rest = outcomes.filter((outcome) => !complete.includes(outcome)).map(name)
-    return `Choose ${name(best!)}: it completes in ${formatLength(best!.measures.completeAfterMs!)}, and under ${rest.join(' and ')} it does not complete within ${formatLength(withinMs)}.`
+    const rest = groupBy(
+      outcomes.filter((outcome) => !complete.includes(outcome)),
+      missedEnd,
+    )
+    const others = [...rest].map(
+      ([verb, own]) => `under ${own.map(name).join(' and ')} it does not ${verb} within ${formatLength(withinMs)}`,
+    )
+    return `Choose ${name(best!)}: it completes in ${formatLength(best!.measures.completeAfterMs!)}, and ${others.join(', and ')}.`
   }
   const isOver = ({ measures }: Outcome) => measures.peakOverCap > 0
   if (met.length > 0 && met.length < complete.length) {
@@ -104,6 +111,20 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
   return isDear
     ? `${sentence}; if that is too slow and there is room, ${name(fastest)} is done in ${formatLength(timeOf(fastest.measures))}.`
     : `${sentence}.`
+}
+
+/** As it is expected of every policy: where an expectation is about completion, pods may still be terminating. */
+const hasEnded = (outcome: Outcome) => isAlwaysComplete(outcome) && !outcome.failures.some((failure) => failure.startsWith(`${ends}: `))
+
+function noneEnds(outcomes: readonly Outcome[], withinMs: number): string {
+  const within = formatLength(withinMs)
+  const verbs = new Set(outcomes.map(missedEnd))
+  if (verbs.size === 1 && verbs.has('end'))
+    return `It completes, but does not end within ${within} under any of the policies: pods are still terminating. Allow more time with --within.`
+  if (verbs.has('end'))
+    return `It does not end within ${within} under any of the policies. Allow more time with --within, or remove the cause first; a policy cannot.`
+  const verb = verbs.has('always complete') ? 'always complete' : 'complete'
+  return `It does not ${verb} within ${within} under any of the policies. Remove the cause first; a policy cannot.`
 }
 
 const timeOf = ({ availableAfterMs, completeAfterMs }: Measures) => availableAfterMs ?? completeAfterMs ?? Number.POSITIVE_INFINITY

@@ -63,6 +63,24 @@ describe('compareSettings()', () => {
     expect(one!.measures.completeAfterMs).not.toBe(outcomes[0]!.measures.completeAfterMs)
   })
 
+  it('ranks by the share of runs that fail, and says how many', async () => {
+    const plan = { ...(await planFor(['completesWithin 26s'])), timing: { startup: '10s±8s', stop: '20s' }, runs: 10 }
+    const { ranked } = await compareSettings(plan, combinationsOf([parseChoice('maxSurge=1,2,4') as never], ['None']))
+    const rows = ranked.map(({ combination, failedRuns }) => [combination.values[0]!.value, failedRuns])
+    expect(rows).toEqual([
+      ['4', 0],
+      ['2', 0],
+      ['1', 2],
+    ])
+    expect(ranked[2]!.failures).toEqual([expect.stringMatching(/^completesWithin 26s: it is \S+ \(2 of 10 runs; this is seed \d+\)$/)])
+  })
+
+  it('does not count expectations of other policies as missed', async () => {
+    const plan = await planFor(['TerminationComplete: peakPods <= 1', 'peakPods <= 4'])
+    const { ranked } = await compareSettings(plan, combinationsOf([parseChoice('maxSurge=1') as never], ['None']))
+    expect(ranked[0]).toMatchObject({ measures: { peakPods: 8 }, missed: 1 })
+  })
+
   it('leaves out what a server refuses, with the reason, and fails where nothing is left', async () => {
     const valuesOf = ({ combination }: Pick<RankedCombination, 'combination'>) => combination.values.map(({ value }) => value).join(' ')
     const choices = [parseChoice('maxSurge=0,1') as never, parseChoice('maxUnavailable=0%,1') as never]
@@ -89,6 +107,19 @@ describe('rank()', () => {
   it('names the one first that misses the expectations least, where none meets them', () => {
     const all = [one('far', { peakNodes: 1 }, ['no'], 2), one('near', { peakNodes: 2 }, ['no'], 0.5)]
     expect(rank(all)[0]!.combination.values[0]!.value).toBe('near')
+  })
+
+  it('prefers what fails in fewer runs, however good its medians are', () => {
+    const failing = (name: string, failedRuns: number, measures: Partial<Measures>) => ({
+      ...one(name, measures, failedRuns === 0 ? [] : ['no']),
+      failedRuns,
+    })
+    const all = [
+      failing('half', 5, { completeAfterMs: 1 }),
+      failing('rarely', 1, { completeAfterMs: 2 }),
+      failing('never', 0, { peakNodes: 9 }),
+    ]
+    expect(rank(all).map(({ combination }) => combination.values[0]!.value)).toEqual(['never', 'rarely', 'half'])
   })
 
   it('prefers, in this order, what is fit, few nodes, little time, availability, few pods', () => {

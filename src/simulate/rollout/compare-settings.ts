@@ -4,7 +4,7 @@ import { InputError } from './input-error.ts'
 import { withMedians } from './percentiles.ts'
 import type { Plan, PlannedObject } from './plan.ts'
 import { endTogether } from './prolonged.ts'
-import type { Measures, Outcome } from './result.ts'
+import type { Measures, Outcome, WorkloadOutcome } from './result.ts'
 import type { RunTasksOptions } from './run-tasks.ts'
 import { applySettings, type Combination } from './settings.ts'
 import { simulate } from './simulate.ts'
@@ -15,6 +15,8 @@ export interface RankedCombination {
   readonly measures: Measures
   /** Expectations that are not met, and why it does not complete. Empty: it is fit. */
   readonly failures: readonly string[]
+  /** The runs in which some expectation is not met. Absent: there was one run. */
+  readonly failedRuns?: number
   /** By how much the expectations are missed, all together. */
   readonly missed: number
 }
@@ -59,27 +61,43 @@ export async function compareSettings(
   const summed = ({ podSeconds, nodeMinutes, cost }: Measures) => ({ podSeconds, nodeMinutes, ...(cost !== undefined && { cost }) })
   const ranked = rank(
     simulated.map(({ combination, outcome }, index) => {
-      const { measures } = withMedians(outcome)
+      const { failures, failedRuns } = outcome
       return {
         combination,
-        measures: { ...measures, ...summed(together[index]!.measures) },
-        failures: outcome.failures,
-        missed: plan.expectations.reduce((sum, expectation) => sum + missOf(expectation, measures), 0),
+        measures: { ...withMedians(outcome).measures, ...summed(together[index]!.measures) },
+        failures,
+        ...(failedRuns !== undefined && { failedRuns }),
+        missed: missedBy(plan.expectations, outcome),
       }
     }),
   )
   return { ranked, leftOut }
 }
 
+/** By the medians of the workload that each expectation is about, or of all. */
+function missedBy(expectations: readonly Expectation[], outcome: Outcome): number {
+  const own = expectations.filter(({ policy }) => policy === undefined || policy === outcome.policy)
+  return own.reduce((sum, expectation) => {
+    const part = outcome.workloads?.find((workload) => isAbout(expectation, workload))
+    return sum + missOf(expectation, withMedians({ ...outcome, ...part }).measures)
+  }, 0)
+}
+
+const isAbout = ({ workload }: Expectation, { kind, namespace, name }: WorkloadOutcome): boolean =>
+  workload !== undefined && kind === workload.kind && namespace === workload.namespace && name === workload.name
+
 /** Without the place in the manifest, which is not where the value comes from, and without the name of the object. */
 const reasonOf = ({ message }: InputError): string => message.replace(/^.*?the server refuses it: (?:\S+ "[^"]*" is invalid: )?/s, '')
 
-/** Combinations that meet the expectations come first, then those that miss them by less; then those with fewer nodes, a shorter time, more available pods, and a lower peak. */
+/**
+ * Combinations that meet the expectations in every run come first, then those that fail in fewer runs, then those that miss them by less;
+ * then those with fewer passed deadlines, fewer nodes, a shorter time, more available pods, and a lower peak.
+ */
 export function rank(combinations: readonly RankedCombination[]): RankedCombination[] {
   const never = Number.POSITIVE_INFINITY
-  const order = ({ failures, measures, missed }: RankedCombination): readonly number[] => [
-    failures.length === 0 ? 0 : 1,
-    failures.length === 0 ? 0 : missed,
+  const order = ({ failures, failedRuns = failures.length === 0 ? 0 : 1, measures, missed }: RankedCombination): readonly number[] => [
+    failedRuns,
+    failedRuns === 0 ? 0 : missed,
     measures.deadlinesPassed,
     measures.peakNodes,
     measures.completeAfterMs ?? never,

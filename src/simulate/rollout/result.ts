@@ -14,6 +14,8 @@ export const isField = (policy: Policy): boolean => policy !== 'None' && policy 
 
 /** The expectation that every policy has to meet, unless another one is about completion. */
 export const completes = 'completes'
+/** The same of a rollout that completes, and leaves pods that are still terminating. */
+export const ends = 'ends'
 
 /**
  * In stacking order, from the bottom. `starting` pods have a node; `pending` pods have none; `terminating` pods were deleted
@@ -118,12 +120,13 @@ export interface Measures {
   readonly oscillations?: number
 }
 
+/** Of a time, those are absent that some runs never reach: `max` where one run does not complete, `p50` where more than half do not. */
 export interface Percentiles {
   readonly min: number
-  readonly p50: number
-  readonly p90: number
-  readonly p99: number
-  readonly max: number
+  readonly p50?: number
+  readonly p90?: number
+  readonly p99?: number
+  readonly max?: number
 }
 
 /** One of several workloads. The measures of nodes are not divided among them. */
@@ -149,10 +152,12 @@ export interface Outcome {
   readonly workloads?: readonly WorkloadOutcome[]
   /** The kinds of the workloads. Absent in files of older versions. */
   readonly kinds?: readonly string[]
-  /** Why the rollout did not complete in time; the first entry names the workload. Absent: it completed. */
+  /** Why the rollout did not complete or did not end in time; the first entry names the workload. Absent: it ended. */
   readonly stuck?: readonly string[]
   /** Expectations that were not met. */
   readonly failures: readonly string[]
+  /** In how many of several runs an expectation was not met. Absent: there was one run. */
+  readonly failedRuns?: number
 }
 
 /** The version that produced a result, and the time. */

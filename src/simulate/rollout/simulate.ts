@@ -8,7 +8,16 @@ import { loadKey } from './load/measured-load.ts'
 import { percentilesOf, withMedians } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
 import { prolongedSeries } from './prolonged.ts'
-import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult, type WorkloadOutcome } from './result.ts'
+import {
+  completes,
+  ends,
+  type Measures,
+  type Origin,
+  type Outcome,
+  type Policy,
+  type SimulationResult,
+  type WorkloadOutcome,
+} from './result.ts'
 import { reportsEssentialsOnly } from './run-once.ts'
 import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
@@ -82,7 +91,7 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       marks: marks!,
       kinds: kinds!,
       ...stuckOf(runs),
-      failures: findFailures(plan, policy, runs),
+      ...judge(plan, policy, runs),
     }
   })
 }
@@ -125,25 +134,42 @@ interface JudgedRun {
   readonly breaches: readonly string[]
 }
 
-/** A line for each expectation that some run does not meet: the first such run speaks. */
-function findFailures(plan: Plan, policy: Policy, runs: readonly JudgedRun[]): string[] {
+/** A line for each expectation that some run does not meet: the first such run speaks. `failedRuns`: runs with any such line. */
+function judge(plan: Plan, policy: Policy, runs: readonly JudgedRun[]): Pick<Outcome, 'failures' | 'failedRuns'> {
   const own = plan.expectations.filter((expectation) => expectation.policy === undefined || expectation.policy === policy)
   // That a rollout completes is expected of every policy, unless an expectation speaks of it.
   const isAsked = own.some(({ measure, workload }) => workload === undefined && (measure === 'completes' || measure === 'completeAfter'))
-  const restless = isAsked ? undefined : runs.find(({ unrest }) => unrest !== undefined)
-  const incomplete = restless === undefined ? [] : [`${completes}: ${restless.unrest!.join('; ')}${seedOf(restless, runs)}`]
-  const seen = runs.find(({ breaches }) => breaches.length > 0)?.breaches ?? []
-  const failed = own.flatMap((expectation) => {
-    for (const run of runs) {
-      const { seed } = run
-      const measures = measuresFor(expectation, run)
-      const breach = measures === undefined ? 'there is no such workload in the run' : findBreach(expectation, measures)
-      if (breach !== undefined) return [`${expectation.text}: ${breach}${seedOf({ seed }, runs)}`]
-    }
-    return []
-  })
-  return [...incomplete, ...failed, ...seen]
+  const failedRuns = new Set<JudgedRun>()
+  /** `breachOf` returns what is wrong with a run, then the reasons. Empty: nothing is. */
+  const failuresOf = (name: string, breachOf: (run: JudgedRun) => readonly string[]): string[] => {
+    const breached = runs.flatMap((run) => {
+      const [what, ...reasons] = breachOf(run)
+      return what === undefined ? [] : [{ run, what, reasons }]
+    })
+    for (const { run } of breached) failedRuns.add(run)
+    const [first] = breached
+    if (first === undefined) return []
+    return [[`${name}: ${first.what}${shareOf(breached.length, first.run, runs)}`, ...first.reasons].join('; ')]
+  }
+  const unrestOf = (isComplete: boolean) => (run: JudgedRun) => (isAsked || isCompleteRun(run) !== isComplete ? [] : (run.unrest ?? []))
+  const failures = [
+    ...failuresOf(completes, unrestOf(false)),
+    ...failuresOf(ends, unrestOf(true)),
+    ...own.flatMap((expectation) =>
+      failuresOf(expectation.text, (run) => {
+        const measures = measuresFor(expectation, run)
+        const breach = measures === undefined ? 'there is no such workload in the run' : findBreach(expectation, measures)
+        return breach === undefined ? [] : [breach]
+      }),
+    ),
+    ...(runs.find(({ breaches }) => breaches.length > 0)?.breaches ?? []),
+  ]
+  for (const run of runs) if (run.breaches.length > 0) failedRuns.add(run)
+  return { failures, ...(runs.length > 1 && { failedRuns: failedRuns.size }) }
 }
+
+/** What is left to happen after that: pods terminate. */
+const isCompleteRun = ({ measures }: JudgedRun) => measures.completeAfterMs !== undefined
 
 /** Of the workload that an expectation is about, or of all. */
 function measuresFor({ workload }: Expectation, { measures, workloads }: JudgedRun): Measures | undefined {
@@ -152,13 +178,13 @@ function measuresFor({ workload }: Expectation, { measures, workloads }: JudgedR
     ?.measures
 }
 
-const seedOf = ({ seed }: Pick<JudgedRun, 'seed'>, runs: readonly JudgedRun[]) => (runs.length > 1 ? ` with seed ${seed}` : '')
+const shareOf = (count: number, { seed }: JudgedRun, runs: readonly JudgedRun[]) =>
+  runs.length > 1 ? ` (${count} of ${runs.length} runs; this is seed ${seed})` : ''
 
-/** The first run that did not complete speaks. */
+/** The first run that did not end speaks. */
 function stuckOf(runs: readonly JudgedRun[]): Pick<Outcome, 'stuck'> {
   const stuck = runs.filter(({ unrest }) => unrest !== undefined)
   if (stuck.length === 0) return {}
   const [first = '', ...reasons] = stuck[0]!.unrest!
-  const share = runs.length > 1 ? ` (${stuck.length} of ${runs.length} runs; this is seed ${stuck[0]!.seed})` : ''
-  return { stuck: [`${first}${share}`, ...reasons] }
+  return { stuck: [`${first}${shareOf(stuck.length, stuck[0]!, runs)}`, ...reasons] }
 }

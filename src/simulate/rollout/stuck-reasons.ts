@@ -2,6 +2,7 @@
 
 import type { ContainerStatus, Pod, Stored } from '../../api/types.ts'
 import { addCount } from '../../base/maps.ts'
+import { isAllAvailable } from './completion.ts'
 import { formatLength } from './lengths.ts'
 import type { TracedWorkload } from './trace.ts'
 
@@ -31,7 +32,7 @@ export function stuckReasons(stuck: StuckWorkload, nowMs: number): string[] {
   const sorted = [...reasons].sort(([, a], [, b]) => b - a)
   const more = sorted.length - maxReasons
   return [
-    stateOf(workload),
+    `${stateOf(workload)}${isAllAvailable(workload) ? terminatingAmong(pods) : ''}`,
     ...(own === undefined ? [] : [`pods are refused: ${shortened(own)}`]),
     ...(updateStrategy === 'OnDelete' && workload.updatedReplicas < workload.replicas
       ? ['its update strategy is OnDelete: an old pod is replaced when it is deleted']
@@ -47,10 +48,18 @@ function stateOf({ kind, namespace, name, replicas, updatedReplicas, availableRe
   return `${kind} ${namespace}/${name} has ${availableReplicas} of ${replicas} replicas available${updated}`
 }
 
+/** What a Deployment waits for that has all of its replicas. */
+function terminatingAmong(pods: readonly Stored<Pod>[]): string {
+  const count = pods.filter((pod) => pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod)).length
+  return count === 0 ? '' : ` and ${count === 1 ? '1 pod' : `${count} pods`} terminating`
+}
+
+const hasEnded = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+
 /** Undefined: the pod is ready, or has ended. */
 function reasonOf(pod: Stored<Pod>, warning: string | undefined, nowMs: number): string | undefined {
   const { metadata, spec, status } = pod
-  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined
+  if (hasEnded(pod)) return undefined
   if (metadata.deletionTimestamp !== undefined) {
     const overdueMs = nowMs - Date.parse(metadata.deletionTimestamp)
     const held = metadata.finalizers?.length ? `, held by its finalizers ${metadata.finalizers.join(', ')}` : ''

@@ -1,7 +1,7 @@
 // JUnit's XML, as CI systems read it: a suite for each policy, a case for each expectation. Pure.
 import type { Expectation } from '../expectations.ts'
 import type { Plan } from '../plan.ts'
-import { completes, type SimulationResult } from '../result.ts'
+import { completes, ends, type SimulationResult } from '../result.ts'
 
 export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, seconds: number): string {
   const suites = outcomes.map(({ policy, failures }) => {
@@ -13,9 +13,11 @@ export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, s
     }))
     const isAsked = expectations.some(({ measure }) => measure === 'completes' || measure === 'completeAfter')
     const incomplete = failures.find((line) => line.startsWith(`${completes}: `))
-    const others = failures.filter((line) => line !== incomplete && !cases.some(({ failure }) => failure === line))
+    const unended = failures.find((line) => line.startsWith(`${ends}: `))
+    const others = failures.filter((line) => line !== incomplete && line !== unended && !cases.some(({ failure }) => failure === line))
     const all = [
       ...(isAsked ? [] : [{ name: completes, file: undefined, failure: incomplete }]),
+      ...(unended === undefined ? [] : [{ name: ends, file: undefined, failure: unended }]),
       ...cases,
       ...others.map((line) => ({ name: line, file: undefined, failure: line })),
     ]

@@ -1,5 +1,5 @@
 // A result as Markdown, for a comment on a pull request: the table, the advice, and a chart in characters. Pure.
-import { measureRows, nameOf } from '../../report/measure-rows.ts'
+import { comparedValue, measureRows, nameOf } from '../../report/measure-rows.ts'
 import type { Outcome, SimulationResult } from '../result.ts'
 import { renderCharts } from './summary.ts'
 import { wordsFor } from './words.ts'
@@ -13,7 +13,7 @@ export function renderMarkdown(result: SimulationResult): string {
   const { outcomes, title, change = [], assumptions = [], advice } = result
   const words = wordsFor(outcomes)
   const value = (outcome: Outcome, key: (typeof measureRows)[number]['key'], format: (value: number) => string) => {
-    const own = outcome.spread?.[key]?.p50 ?? outcome.measures[key]
+    const own = comparedValue(outcome, key)
     return own === undefined ? (key.endsWith('AfterMs') ? 'never' : '–') : format(own)
   }
   const isAny = (key: (typeof measureRows)[number]['key']) => outcomes.some(({ measures }) => (measures[key] ?? 0) !== 0)

@@ -97,14 +97,14 @@ const partOf = ({ parts }: RankedWorkload, heading: string): Outcome | undefined
 const measureOf = (columns: readonly Column[], column: Column) =>
   columns.find(({ measure }) => measure === column.measure) === column ? column.measure : ''
 
-/** The median of several runs. Undefined: not every run has it. */
+/** The median of several runs. Undefined: half of the runs do not have it. */
 const figureOf = (outcome: Outcome | undefined, key: keyof Measures): number | undefined =>
   outcome?.spread === undefined ? outcome?.measures[key] : outcome.spread[key]?.p50
 
 function textOf(outcome: Outcome | undefined, key: 'peakPods' | 'completeAfterMs'): string {
   if (outcome === undefined) return '-'
   const value = figureOf(outcome, key)
-  if (value === undefined) return outcome.spread === undefined ? 'never' : 'not always'
+  if (value === undefined) return 'never'
   return key === 'peakPods' ? String(value) : formatLength(value)
 }
 

@@ -30,7 +30,7 @@ interface Column {
   read(one: RankedCombination): string
 }
 
-export function renderSettings(style: Style, title: string, ranked: readonly RankedCombination[]): string[] {
+export function renderSettings(style: Style, title: string, ranked: readonly RankedCombination[], runs: number): string[] {
   const [first] = ranked
   if (first === undefined) return [title, 'There is no combination to compare.']
   const hasCost = ranked.some(({ measures }) => measures.cost !== undefined)
@@ -52,7 +52,7 @@ export function renderSettings(style: Style, title: string, ranked: readonly Ran
     { title: 'nodes', read: ({ measures }) => String(measures.peakNodes) },
     { title: 'node-minutes', read: ({ measures }) => String(Math.round(measures.nodeMinutes * 10) / 10) },
     ...(hasCost ? [{ title: 'cost', read: ({ measures }: RankedCombination) => formatMoney(measures.cost ?? 0) }] : []),
-    { title: '', read: ({ failures }) => (failures.length === 0 ? '' : 'not as expected') },
+    { title: '', read: (one) => failureNote(one, runs) },
   ]
   const cells = [columns.map((column) => column.title), ...ranked.map((one) => columns.map(({ read }) => read(one)))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
@@ -72,6 +72,23 @@ export function renderSettings(style: Style, title: string, ranked: readonly Ran
   ]
 }
 
+const failureNote = ({ failures, failedRuns }: RankedCombination, runs: number): string =>
+  failures.length === 0 ? '' : failedRuns === undefined ? 'not as expected' : `fails in ${failedRuns} of ${runs} runs`
+
+/** Which expectations are not met, and what the first combination of each is like. `names`: those of all expectations. */
+export function renderUnmet(style: Style, ranked: readonly RankedCombination[], names: readonly string[]): string[] {
+  const all = ranked.flatMap(({ failures }) => failures)
+  const unmet = groupBy(all, (failure) => names.find((name) => failure.startsWith(`${name}: `)) ?? failure)
+  const lines = [...unmet].flatMap(([name, [first = '', ...others]]) => {
+    const count = others.length + 1
+    const of = `not met by ${count} ${count === 1 ? 'combination' : 'combinations'}`
+    const what =
+      first === name ? '' : count === 1 ? `: ${first.slice(name.length + 2)}` : `. The first of them: ${first.slice(name.length + 2)}`
+    return wrap(`- ${name}: ${of}${what}`, style.width, '  ')
+  })
+  return lines.length === 0 ? [] : ['', 'Not as expected:', ...lines]
+}
+
 const isEmpty = (patch: object) => JSON.stringify(patch) === '{"spec":{}}'
 
 /** The best of each group that a cluster can do, and how to apply the best of all. */
@@ -79,11 +96,18 @@ export function renderAdvice(
   style: Style,
   ranked: readonly RankedCombination[],
   patches: readonly { readonly name: string; readonly patch: object }[],
+  runs: number,
 ): string[] {
   const fit = ranked.filter(({ failures }) => failures.length === 0)
   const [best] = fit
   if (best === undefined)
-    return ['', ...wrap(`No setting that was tried meets the expectations. The closest: ${describeCombination(ranked[0]!)}.`, style.width)]
+    return [
+      '',
+      ...wrap(
+        `No setting that was tried meets the expectations. The closest: ${describeCombination(ranked[0]!)} (${failureNote(ranked[0]!, runs)}).`,
+        style.width,
+      ),
+    ]
   const changing = patches.filter(({ patch }) => !isEmpty(patch))
   const groups = new Map<string, RankedCombination>()
   for (const one of fit) if (!groups.has(needOf(one.combination.policy))) groups.set(needOf(one.combination.policy), one)

@@ -2,8 +2,9 @@
 
 import { groupBy } from '../../../base/maps.ts'
 import { formatLength } from '../lengths.ts'
+import { isAlwaysComplete } from '../outcome-end.ts'
 import type { Outcome, Series, SimulationResult } from '../result.ts'
-import { completes, policies } from '../result.ts'
+import { completes, ends, policies } from '../result.ts'
 import { highestOf, lastMoveMs, renderChart, renderLegend } from './chart.ts'
 import { renderRanking } from './ranking.ts'
 import { asAscii, type Colour, paint, type Style, wrap } from './style.ts'
@@ -44,19 +45,23 @@ export function renderSummary(result: SimulationResult, style: Style): string {
 const painted = (style: Style, colour: Colour, text: string) => wrap(text, style.width, '  ').map((line) => paint(style, colour, line))
 
 /** The reasons stand above. */
-const shortFailure = (failure: string) => (failure.startsWith(`${completes}: `) ? failure.split('; ', 1)[0]! : failure)
+const shortFailure = (failure: string) =>
+  [completes, ends].some((name) => failure.startsWith(`${name}: `)) ? failure.split('; ', 1)[0]! : failure
 
-/** Why a rollout does not complete, once for all policies that have the same reasons. */
+/** Why a rollout does not complete, or does not end, once for all policies that have the same reasons. */
 function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
   const stuck = groupBy(
     outcomes.filter((outcome) => outcome.stuck !== undefined),
-    (outcome) => outcome.stuck!.join('\n'),
+    (outcome) => [isAlwaysComplete(outcome) ? 'Not ended' : 'Not complete', ...outcome.stuck!].join('\n'),
   )
-  return [...stuck].flatMap(([reasons, own]) => [
-    '',
-    ...painted(style, 'red', `Not complete (${namesOf(own, outcomes)}):`),
-    ...reasons.split('\n').flatMap((reason) => wrap(`- ${reason}`, style.width, '  ')),
-  ])
+  return [...stuck].flatMap(([text, own]) => {
+    const [what, ...reasons] = text.split('\n')
+    return [
+      '',
+      ...painted(style, 'red', `${what} (${namesOf(own, outcomes)}):`),
+      ...reasons.flatMap((reason) => wrap(`- ${reason}`, style.width, '  ')),
+    ]
+  })
 }
 
 const maxOfKind = 3

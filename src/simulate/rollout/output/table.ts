@@ -99,19 +99,21 @@ interface Line {
 }
 
 function linesOf(row: Row, label: string, outcomes: readonly Outcome[], runs: number): Line[] {
-  const { key, format, missing = '-' } = row
+  const { key, format, missing } = row
   if (runs === 1) {
     const cells = outcomes.map(({ measures }) => ({
-      text: measures[key] === undefined ? missing : format(measures[key]),
+      text: measures[key] === undefined ? (missing ?? '-') : format(measures[key]),
       colour: colourOf(key, measures),
     }))
     return [{ label, cells }]
   }
-  const ofSpread = (name: string, read: (spread: Percentiles) => number): Line => ({
+  const absent = missing ?? (ifAny.has(key) || ifKnown.has(key) ? '-' : 'not always')
+  const ofSpread = (name: string, read: (spread: Percentiles) => number | undefined): Line => ({
     label: name,
-    cells: outcomes.map(({ spread }) => ({
-      text: spread?.[key] !== undefined ? format(read(spread[key])) : ifAny.has(key) || ifKnown.has(key) ? '-' : 'not always',
-    })),
+    cells: outcomes.map(({ spread }) => {
+      const value = spread?.[key] && read(spread[key])
+      return { text: value === undefined ? absent : format(value), colour: value === undefined && isTime(key) ? 'red' : undefined }
+    }),
   })
   const isFlat = outcomes.every(({ spread }) => spread?.[key] === undefined || spread[key].min === spread[key].max)
   if (isFlat) return [ofSpread(label, ({ p50 }) => p50)]
@@ -131,3 +133,5 @@ function colourOf(key: keyof Measures, measures: Measures): Colour | undefined {
   if (key === 'lostLoad' || key === 'oscillations') return (measures[key] ?? 0) > 0 ? 'yellow' : undefined
   return measures[key] === undefined && key !== 'oldGoneAfterMs' && !ifAny.has(key) && !ifKnown.has(key) ? 'red' : undefined
 }
+
+const isTime = (key: keyof Measures) => key === 'availableAfterMs' || key === 'completeAfterMs'
