@@ -32,6 +32,8 @@ const planOf = (replicas: number, runs = 1, times = slow) =>
     nodes: [{ count: 10, cpu: '64', memory: '256Gi', pods: 250 }],
   }))
 
+const withStartup = (plan: Plan, startup: string): Plan => ({ ...plan, timing: { ...plan.timing, startup } })
+
 const measureRun = async (plan: Plan, policy: Policy, isExact: boolean, seed = 1) =>
   ({ measures: measureTrace((await runOnce({ plan, policy, seed, isExact, hasEvents: false })).trace).measures }) as Outcome
 
@@ -85,6 +87,15 @@ describe('compareRollout()', () => {
 
   it('finds no difference where pods are deleted at the moment at which they are created', async () => {
     expect(await compareRollout(1_004_040)).toBeUndefined()
+  })
+
+  it('finds no difference where random choices decide on the time: exact runs take 93 s or 96 s', async () => {
+    expect(await compareRollout(1_006_280)).toBeUndefined()
+  })
+
+  it('finds a difference from all exact runs', async () => {
+    const slower: typeof runOnce = (options) => runOnce(options.isExact ? options : { ...options, plan: withStartup(options.plan, '40s') })
+    expect(await compareRollout(30, { run: slower })).toMatch(/^rollcall simulate differs from the exact run under \S+: availableAfterMs \d+/)
   })
 
   it('plans the same for a seed, and other rollouts for others', () => {
