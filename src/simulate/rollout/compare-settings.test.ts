@@ -72,7 +72,7 @@ describe('compareSettings()', () => {
       ['2', 0],
       ['1', 2],
     ])
-    expect(ranked[2]!.failures).toEqual([expect.stringMatching(/^completesWithin 26s: it is \S+ \(2 of 10 runs; this is seed \d+\)$/)])
+    expect(ranked[2]!.failures).toEqual([expect.stringMatching(/^completesWithin 26s: it is \S+ \(2 of 10 runs, such as seed \d+\)$/)])
   })
 
   it('does not count expectations of other policies as missed', async () => {

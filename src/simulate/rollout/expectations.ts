@@ -122,6 +122,10 @@ export function findBreach({ measure, comparison, than }: Expectation, measures:
   return `it is ${formatValue(value, unit)}${against}`
 }
 
+/** Whether an expectation is about the completion of all workloads: then it decides, and completion is not expected besides. */
+export const asksForCompletion = (expectations: readonly Expectation[]): boolean =>
+  expectations.some(({ measure, workload }) => workload === undefined && (measure === 'completes' || measure === 'completeAfter'))
+
 /** By how much an expectation is missed, as a share of what is expected. 0: it is met. */
 export function missOf(expectation: Expectation, measures: Measures): number {
   if (findBreach(expectation, measures) === undefined) return 0

@@ -75,16 +75,16 @@ describe('simulate() of several runs', () => {
     expect([failing('completesWithin'), failing('oldGoneAfter')]).toEqual([expect.toSatisfy(isSome), expect.toSatisfy(isSome)])
     expect(failures).toEqual([
       expect.stringMatching(
-        new RegExp(`^completesWithin 18s: it is \\S+ \\(${failing('completesWithin')} of 10 runs; this is seed \\d+\\)$`),
+        new RegExp(`^completesWithin 18s: it is \\S+ \\(${failing('completesWithin')} of 10 runs, such as seed \\d+\\)$`),
       ),
-      expect.stringMatching(new RegExp(`^oldGoneAfter <= 50s: it is \\S+ \\(${failing('oldGoneAfter')} of 10 runs; this is seed \\d+\\)$`)),
+      expect.stringMatching(new RegExp(`^oldGoneAfter <= 50s: it is \\S+ \\(${failing('oldGoneAfter')} of 10 runs, such as seed \\d+\\)$`)),
     ])
   })
 
   it('shows the median of a time that some of them never reach, and that the worst run never does', async () => {
     const result = await simulate(await planWith({ startup: '10s±9s', stop: '0s', within: '15s', runs: 10 }))
     const { stuck, spread } = result.outcomes[0]!
-    expect(stuck![0]).toMatch(/replicas available.*, after 15s \([2-5] of 10 runs; this is seed \d+\)$/)
+    expect(stuck![0]).toMatch(/replicas available.*, after 15s \([2-5] of 10 runs, such as seed \d+\)$/)
     expect(spread!.completeAfterMs).toEqual({ min: expect.any(Number), p50: expect.any(Number) })
     expect(renderSummary(result, style)).toMatch(/^until complete +1\d(\.\d)?s\n {2}90% of runs within +never\n.*\n {2}worst +never$/m)
   })

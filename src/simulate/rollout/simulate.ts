@@ -3,7 +3,7 @@
 import { groupBy } from '../../base/maps.ts'
 import { chooseAdvice } from './advice.ts'
 import { approximationsOf } from './approximations.ts'
-import { type Expectation, findBreach } from './expectations.ts'
+import { asksForCompletion, type Expectation, findBreach } from './expectations.ts'
 import { loadKey } from './load/measured-load.ts'
 import { percentilesOf, withMedians } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
@@ -138,7 +138,7 @@ interface JudgedRun {
 function judge(plan: Plan, policy: Policy, runs: readonly JudgedRun[]): Pick<Outcome, 'failures' | 'failedRuns'> {
   const own = plan.expectations.filter((expectation) => expectation.policy === undefined || expectation.policy === policy)
   // That a rollout completes is expected of every policy, unless an expectation speaks of it.
-  const isAsked = own.some(({ measure, workload }) => workload === undefined && (measure === 'completes' || measure === 'completeAfter'))
+  const isAsked = asksForCompletion(own)
   const failedRuns = new Set<JudgedRun>()
   /** `breachOf` returns what is wrong with a run, then the reasons. Empty: nothing is. */
   const failuresOf = (name: string, breachOf: (run: JudgedRun) => readonly string[]): string[] => {
@@ -179,7 +179,7 @@ function measuresFor({ workload }: Expectation, { measures, workloads }: JudgedR
 }
 
 const shareOf = (count: number, { seed }: JudgedRun, runs: readonly JudgedRun[]) =>
-  runs.length > 1 ? ` (${count} of ${runs.length} runs; this is seed ${seed})` : ''
+  runs.length > 1 ? ` (${count} of ${runs.length} runs, such as seed ${seed})` : ''
 
 /** The first run that did not end speaks. */
 function stuckOf(runs: readonly JudgedRun[]): Pick<Outcome, 'stuck'> {

@@ -78,7 +78,8 @@ export function renderChart(style: Style, series: Series, { width, rows, most, u
   for (let row = rows - 1; row >= 0; row--) {
     const label = rowOf(lastCap) === row && lastCap > 0 ? lastCap : row === rows - 1 ? Math.round(most) : undefined
     const cells = slices.map(({ values, cap }) => {
-      const band = bandAt(values, (row + 0.5) * perRow)
+      // Few pods do not reach the middle of the lowest row, and must not look like none.
+      const band = bandAt(values, (row + 0.5) * perRow) ?? (row === 0 ? bandAt(values, totalOf(values) / 2) : undefined)
       if (band !== undefined) return markOf(style, band)
       return cap > 0 && rowOf(cap) === row ? markOf(style, 'cap') : ' '
     })
@@ -94,7 +95,7 @@ function bandAt(values: Values, height: number): Band | undefined {
   let top = 0
   for (const band of bands) {
     top += values[band]
-    if (height <= top) return band
+    if (values[band] > 0 && height <= top) return band
   }
   return undefined
 }

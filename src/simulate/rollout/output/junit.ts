@@ -1,5 +1,5 @@
 // JUnit's XML, as CI systems read it: a suite for each policy, a case for each expectation. Pure.
-import type { Expectation } from '../expectations.ts'
+import { asksForCompletion, type Expectation } from '../expectations.ts'
 import type { Plan } from '../plan.ts'
 import { completes, ends, type SimulationResult } from '../result.ts'
 
@@ -11,12 +11,11 @@ export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, s
       file: fileOf(one),
       failure: failures.find((line) => line.startsWith(`${one.text}: `)),
     }))
-    const isAsked = expectations.some(({ measure }) => measure === 'completes' || measure === 'completeAfter')
     const incomplete = failures.find((line) => line.startsWith(`${completes}: `))
     const unended = failures.find((line) => line.startsWith(`${ends}: `))
     const others = failures.filter((line) => line !== incomplete && line !== unended && !cases.some(({ failure }) => failure === line))
     const all = [
-      ...(isAsked ? [] : [{ name: completes, file: undefined, failure: incomplete }]),
+      ...(asksForCompletion(expectations) ? [] : [{ name: completes, file: undefined, failure: incomplete }]),
       ...(unended === undefined ? [] : [{ name: ends, file: undefined, failure: unended }]),
       ...cases,
       ...others.map((line) => ({ name: line, file: undefined, failure: line })),

@@ -22,7 +22,7 @@ describe('renderSettings()', () => {
   it('says which combinations fail, and of several runs in how many', () => {
     const ranked = [
       one('2', 20, [], 0),
-      one('1', 30, ['completes: no (1 of 10 runs; this is seed 4)'], 1),
+      one('1', 30, ['completes: no (1 of 10 runs, such as seed 4)'], 1),
       one('0', undefined, ['completes: no'], 9),
     ]
     expect(renderSettings(style, 'web', ranked, 10).slice(2)).toEqual([

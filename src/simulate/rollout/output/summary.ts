@@ -34,7 +34,7 @@ export function renderSummary(result: SimulationResult, style: Style): string {
     ...(ignored.length === 0 ? [] : painted(style, 'dim', `Left out: ${groupedByKind(ignored).join(', ')}.`)),
     ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
     ...result.outcomes.flatMap(({ policy, failures }) =>
-      failures.map((failure) => paint(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),
+      failures.flatMap((failure) => painted(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),
     ),
   ]
   const text = `${lines.join('\n')}\n`
@@ -157,12 +157,12 @@ function panelsOf(outcomes: readonly Outcome[]): Panel[] {
 /** `TerminationComplete, +terminatingAsActive`. */
 function namesOf(own: readonly Outcome[], all: readonly Outcome[]): string {
   const { noPolicy } = wordsFor(all)
-  const [first = '', ...others] = own.map(({ label, policy }) => label ?? (policy === 'None' ? noPolicy : policy))
-  if (others.length === 0) return first
-  const short = others.map((name) =>
-    policies.some((policy) => policy === first) && name.startsWith(first) ? name.slice(first.length) : name,
-  )
-  return `${first}, ${short.join(', ')}`
+  const names = own.map(({ label, policy }) => label ?? (policy === 'None' ? noPolicy : policy))
+  const short = names.map((name, index) => {
+    const base = names.slice(0, index).find((other) => policies.some((policy) => policy === other) && name.startsWith(other))
+    return base === undefined ? name : name.slice(base.length)
+  })
+  return short.join(', ')
 }
 
 export function renderCharts(style: Style, outcomes: readonly Outcome[]): string[] {
