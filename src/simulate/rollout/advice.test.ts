@@ -25,6 +25,12 @@ describe('chooseAdvice()', () => {
     ['one outcome', [none], undefined, undefined],
     ['the fields alone', [none, complete], undefined, `Choose TerminationComplete: ${spares}`],
     [
+      'several workloads, each with its own cap',
+      [{ ...none, workloads: [{}, {}] as never }, complete],
+      undefined,
+      `Choose TerminationComplete: ${spares.replace('the cap of 13', 'their caps')}`,
+    ],
+    [
       'some milliseconds more',
       [none, outcome('TerminationComplete', { availableAfterMs: 80_041, completeAfterMs: 80_041 })],
       undefined,

@@ -90,7 +90,8 @@ function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | u
   const [best] = bestOf(within)
   const worst = [...over].sort((a, b) => b.measures.peakOverCap - a.measures.peakOverCap)[0]!
   const cap = exceededCap(worst)
-  const spared = `${count(worst.measures.peakOverCap, 'pod')} over the cap${cap === undefined ? '' : ` of ${cap}`}`
+  const caps = (worst.workloads ?? []).length > 1 ? 'their caps' : cap === undefined ? 'the cap' : `the cap of ${cap}`
+  const spared = `${count(worst.measures.peakOverCap, 'pod')} over ${caps}`
   const waited = worst.measures.waitedForRoom - best!.measures.waitedForRoom
   const nodes = worst.measures.peakNodes - best!.measures.peakNodes
   const costs = [

@@ -95,7 +95,9 @@ describe('compareRollout()', () => {
 
   it('finds a difference from all exact runs', async () => {
     const slower: typeof runOnce = (options) => runOnce(options.isExact ? options : { ...options, plan: withStartup(options.plan, '40s') })
-    expect(await compareRollout(30, { run: slower })).toMatch(/^rollcall simulate differs from the exact run under \S+: availableAfterMs \d+/)
+    expect(await compareRollout(30, { run: slower })).toMatch(
+      /^rollcall simulate differs from the exact run under \S+: availableAfterMs \d+/,
+    )
   })
 
   it('plans the same for a seed, and other rollouts for others', () => {

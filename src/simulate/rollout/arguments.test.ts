@@ -15,6 +15,8 @@ const deployment = (name: string, ...containers: readonly string[]): PlannedObje
   place: { source: 'web.yaml' },
 })
 const web = deployment('web', 'web')
+/** Of the same name in another namespace. */
+const elsewhere: PlannedObject = { ...web, object: { ...web.object, metadata: { name: 'web', namespace: 'test' } } }
 const target = { kind: 'Deployment', namespace: 'shop', name: 'web' }
 
 describe('readNodes()', () => {
@@ -65,13 +67,26 @@ describe('readImage()', () => {
     ['image=web:2', [web], { container: 'web', image: 'web:2' }],
     ['web=registry.example:5000/web@sha256:abc', [web], { container: 'web', image: 'registry.example:5000/web@sha256:abc' }],
     ['deployment/web:web=web:2', [web, deployment('api', 'web')], { container: 'web', image: 'web:2' }],
+    ['web:image=web:2', [web, deployment('api', 'web')], { container: 'web', image: 'web:2' }],
+    ['deployment/shop/web:image=web:2', [web, elsewhere], { container: 'web', image: 'web:2' }],
     ['proxy=proxy:2', [deployment('web', 'web', 'proxy'), deployment('api', 'api')], { container: 'proxy', image: 'proxy:2' }],
   ])('reads %s', (text, objects, action) => {
     expect(readImage(text, objects, fail)).toEqual({ type: 'image', target, ...action })
   })
 
   it.each([
-    ['image=web:2', [web, deployment('api', 'api')], 'there are several workloads to update: '],
+    [
+      'image=web:2',
+      [web, deployment('api', 'api')],
+      'there are several workloads to update: deployment/web, deployment/api. Name one, such as deployment/web:image=web:2',
+    ],
+    [
+      'web:image=web:2',
+      [deployment('api', 'api'), web, elsewhere],
+      'workloads to update: deployment/api, deployment/shop/web, deployment/test/web. Name one, such as deployment/shop/web:image=web:2',
+    ],
+    ['deployment/web=web:2', [web], 'cannot read "deployment/web=web:2". Write deployment/web:image=web:2'],
+    ['api=web:2', [web, deployment('api', 'app')], 'there is no container "api" in the manifests. Write api:image=web:2 for the workload.'],
     ['image=web:2', [deployment('web', 'web', 'proxy')], 'has the containers web and proxy. Name one'],
     ['deployment/db:web=web:2', [web], 'there is no "deployment/db" to update'],
   ])('refuses %s', (text, objects, message) => {
@@ -85,6 +100,12 @@ describe('readScale()', () => {
       [60_000, { type: 'scale', target, replicas: 3 }],
       [330_000, { type: 'scale', target, replicas: 12 }],
     ])
+  })
+
+  it('finds a workload by its namespace, and says how one of several is named', () => {
+    const [step] = readScale('deployment/test/web=3', [web, elsewhere], fail)
+    expect(step!.action).toEqual({ type: 'scale', target: { ...target, namespace: 'test' }, replicas: 3 })
+    expect(() => readScale('3@5m', [web, elsewhere], fail)).toThrow('Name one, such as deployment/shop/web=3@5m')
   })
 })
 

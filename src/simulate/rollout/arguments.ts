@@ -115,23 +115,31 @@ export function readAutoscaling(text: string | true, count: number, fail: Fail):
 const scalable = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'])
 const updatable = new Set(['Deployment', 'StatefulSet', 'DaemonSet'])
 
-/** `web` or `deployment/web`; kind and namespace come from the objects. Undefined: the only candidate. */
+/**
+ * `web`, `deployment/web` or `deployment/shop/web`; what is not said comes from the objects. Undefined: the only candidate.
+ * `exampleOf`: how the flag is written for one of several.
+ */
 export function findTarget(
   name: string | undefined,
   objects: readonly PlannedObject[],
   kinds: ReadonlySet<string>,
   what: string,
   fail: Fail,
+  exampleOf: (target: string) => string = (target) => target,
 ): Target {
   const targets = objects.filter(({ object }) => kinds.has(object.kind ?? '')).map(({ object }) => targetOf(object))
-  const [kind, own] = name?.includes('/') ? name.split('/', 2) : [undefined, name]
+  const [own, kind, namespace] = partsOf(name)
   const fitting = targets.filter(
-    (target) => (own === undefined || target.name === own) && (kind === undefined || target.kind.toLowerCase() === kind.toLowerCase()),
+    (target) =>
+      (own === undefined || target.name === own) &&
+      (kind === undefined || target.kind.toLowerCase() === kind.toLowerCase()) &&
+      (namespace === undefined || target.namespace === namespace),
   )
   // ReplicaSets beside a Deployment most likely belong to it.
   const chosen = fitting.length > 1 ? fitting.filter((target) => target.kind !== 'ReplicaSet') : fitting
   if (chosen.length === 1) return chosen[0]!
-  const all = targets.map((target) => `${target.kind.toLowerCase()}/${target.name}`).join(', ')
+  const names = namesOfTargets(targets)
+  const all = names.join(', ')
   if (targets.length === 0) return fail(`there is nothing to ${what}. The manifests have no ${[...kinds].join(', ')}`)
   if (fitting.length === 0)
     return fail(
@@ -140,13 +148,39 @@ export function findTarget(
         targets.map((target) => target.name),
       )} The candidates are ${all}`,
     )
-  return fail(`there are several workloads to ${what}: ${all}. Name one, such as ${targets[0]!.kind.toLowerCase()}/${targets[0]!.name}`)
+  const example = names[targets.indexOf(chosen[0] ?? fitting[0]!)]!
+  return fail(`there are several workloads to ${what}: ${all}. Name one, such as ${exampleOf(example)}`)
 }
 
-export const scaleTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail) =>
-  findTarget(name, objects, scalable, 'scale', fail)
-export const updateTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail) =>
-  findTarget(name, objects, updatable, 'update', fail)
+/** Name, kind and namespace. */
+function partsOf(name: string | undefined): (string | undefined)[] {
+  const parts = name?.split('/') ?? []
+  return parts.length > 2 ? [parts.slice(2).join('/'), parts[0], parts[1]] : parts.toReversed()
+}
+
+/** `deployment/web`; with its namespace where there is another one of that name. */
+function namesOfTargets(targets: readonly Target[]): string[] {
+  const short = targets.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`)
+  return targets.map(({ kind, namespace, name }, index) =>
+    short.indexOf(short[index]!) === short.lastIndexOf(short[index]!) ? short[index]! : `${kind.toLowerCase()}/${namespace}/${name}`,
+  )
+}
+
+/** The name of a workload, with what tells it from others of that name. */
+export function shortNameOf(target: Target, objects: readonly PlannedObject[]): string {
+  const alike = objects
+    .filter(isWorkload)
+    .map(({ object }) => targetOf(object))
+    .filter(({ name }) => name === target.name)
+  return alike.length < 2 ? target.name : namesOfTargets(alike)[alike.findIndex((one) => isSameTarget(one, target))]!
+}
+
+type ExampleOf = (target: string) => string
+
+export const scaleTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail, exampleOf?: ExampleOf) =>
+  findTarget(name, objects, scalable, 'scale', fail, exampleOf)
+export const updateTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail, exampleOf?: ExampleOf) =>
+  findTarget(name, objects, updatable, 'update', fail, exampleOf)
 /** One workload, or without a name every one that can be restarted. */
 export const restartTargets = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail): Target[] => {
   const all = objects.filter(({ object }) => updatable.has(object.kind ?? ''))
@@ -168,7 +202,7 @@ export function readSubject(
   if (policy !== undefined) return { policy }
   const kinds = new Set(objects.filter(isWorkload).map(({ object }) => object.kind ?? ''))
   const workloads = objects.filter(isWorkload).map(({ object }) => object.metadata?.name ?? '')
-  if (!workloads.includes(name.trim().replace(/^[A-Za-z]+\//, '')))
+  if (!workloads.includes(partsOf(name.trim())[0] ?? ''))
     return fail(
       `unknown policy or workload "${name.trim()}".${didYouMean(name.trim(), [...policies, ...workloads])} The policies are ${policies.join(', ')}; the workloads are ${workloads.join(', ')}`,
     )
@@ -183,7 +217,7 @@ export function readScale(text: string, objects: readonly PlannedObject[], fail:
     const [, name, replicas = '', at] = match
     return stepOf(at === undefined ? 0 : readLength(at, fail), {
       type: 'scale',
-      target: scaleTarget(name, objects, fail),
+      target: scaleTarget(name, objects, fail, (target) => `${target}=${replicas}${at === undefined ? '' : `@${at}`}`),
       replicas: readReplicas(replicas, fail),
     })
   })
@@ -191,16 +225,24 @@ export function readScale(text: string, objects: readonly PlannedObject[], fail:
 
 /** `image=web:2` for the only container, `web=web:2` for a container by name, `deployment/api:web=web:2` for one of several workloads. */
 export function readImage(text: string, objects: readonly PlannedObject[], fail: Fail): Action & { readonly type: 'image' } {
-  const match = /^\s*(?:([a-z]+\/[^:=\s]+):)?([^=:\s/]+)=(\S+)\s*$/i.exec(text)
-  if (match === null) return fail(`cannot read "${text}". Write image=web:2, or container=web:2`)
+  const match = /^\s*(?:([^:=\s]+):)?([^=:\s/]+)=(\S+)\s*$/i.exec(text)
+  if (match === null) {
+    const [, workload, image] = /^\s*([a-z]+\/[^:=\s]+)=(\S+)\s*$/i.exec(text) ?? []
+    if (workload !== undefined) return fail(`cannot read "${text}". Write ${workload}:image=${image}`)
+    return fail(`cannot read "${text}". Write image=web:2, container=web:2, or deployment/api:container=web:2`)
+  }
   const [, name, key = '', image = ''] = match
   const withContainer = objects.filter((one) => name !== undefined || key === 'image' || containersOf(one).includes(key))
   const known = [...new Set(objects.flatMap(containersOf))]
+  const workloadHint = () =>
+    objects.some((one) => targetOf(one.object).name === key) ? ` Write ${key}:image=${image} for the workload.` : ''
   if (withContainer.length === 0)
-    fail(`there is no container "${key}" in the manifests.${imageHint(key, image, known)} The containers are ${known.join(', ')}`)
-  const target = updateTarget(name, withContainer, fail)
-  const object = withContainer.find((one) => one.object.kind === target.kind && one.object.metadata?.name === target.name)!
-  const containers = containersOf(object)
+    fail(
+      `there is no container "${key}" in the manifests.${workloadHint() || imageHint(key, image, known)} The containers are ${known.join(', ')}`,
+    )
+  const target = updateTarget(name, withContainer, fail, (workload) => `${workload}:${key}=${image}`)
+  const chosen = withContainer.find(({ object }) => isSameTarget(targetOf(object), target))!
+  const containers = containersOf(chosen)
   if (key !== 'image' && !containers.includes(key))
     fail(
       `there is no container "${key}" in ${target.kind} ${target.name}.${imageHint(key, image, containers)} The containers are ${containers.join(', ')}`,
@@ -210,6 +252,8 @@ export function readImage(text: string, objects: readonly PlannedObject[], fail:
   const container = key === 'image' && !containers.includes('image') ? containers[0] : key
   return { type: 'image', target, image, ...(container !== undefined && { container }) }
 }
+
+const isSameTarget = (a: Target, b: Target) => a.kind === b.kind && a.namespace === b.namespace && a.name === b.name
 
 /** `image=` is the key for the only container. */
 function imageHint(key: string, image: string, containers: readonly string[]): string {

@@ -17,6 +17,7 @@ import {
   readSpreadText,
   readSubject,
   restartTargets,
+  shortNameOf,
   stepOf,
 } from './arguments.ts'
 import { assumedObjects } from './assumed-objects.ts'
@@ -307,7 +308,8 @@ function readExpectation(written: string, objects: readonly PlannedObject[]): Ex
     body = rest
   }
   const expectation = parseExpectation(body)
-  return typeof expectation === 'string' ? fail(expectation) : { ...expectation, ...subjects, text: textOf(expectation, subjects) }
+  return typeof expectation === 'string' ? fail(expectation) : { ...expectation, ...subjects, text: textOf(expectation, subjects, objects) }
 }
 
-const textOf = ({ text }: Expectation, { workload }: Partial<Expectation>) => (workload === undefined ? text : `${workload.name}: ${text}`)
+const textOf = ({ text }: Expectation, { workload }: Partial<Expectation>, objects: readonly PlannedObject[]) =>
+  workload === undefined ? text : `${shortNameOf(workload, objects)}: ${text}`

@@ -110,15 +110,22 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly scenario?: Place
 }
 
-/** Describes the steps. A single workload is not named in each of them; policies are, where a step belongs to some of those that are simulated. */
+/** Describes the steps. A single workload is not named in each of them, one of several by its namespace where others have its name; policies are, where a step belongs to some of those that are simulated. */
 export function describeChange({ objects, steps, policies }: Pick<Plan, 'objects' | 'steps' | 'policies'>): string[] {
   const [workload, ...others] = objects.filter(isWorkload)
   const prefix = others.length === 0 ? `${workload?.object.kind}/${workload?.object.metadata?.name}: ` : ''
+  const targets = objects.map(({ object }) => targetOf(object))
+  const isAmbiguous = ({ kind, name }: Target) => targets.filter((one) => one.kind === kind && one.name === name).length > 1
+  const named = (action: Action, text: string) => {
+    if (!('target' in action) || !isAmbiguous(action.target)) return text
+    const { kind, namespace, name } = action.target
+    return text.replace(`${kind}/${name}`, `${kind}/${namespace}/${name}`)
+  }
   return steps.flatMap(({ action, atMs, text, policies: own = policies }) => {
     const under = policies.filter((policy) => own.includes(policy))
     if (action.type === 'check' || under.length === 0) return []
     const when = atMs === 0 ? '' : ` at ${formatLength(atMs)}`
-    return [`${text.replace(prefix, '')}${when}${under.length === policies.length ? '' : ` (${under.join(', ')} only)`}`]
+    return [`${named(action, text).replace(prefix, '')}${when}${under.length === policies.length ? '' : ` (${under.join(', ')} only)`}`]
   })
 }
 

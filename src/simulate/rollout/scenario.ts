@@ -19,6 +19,7 @@ import {
   readSpreadText,
   readSubject,
   scaleTarget,
+  shortNameOf,
   stepOf,
   updateTarget,
 } from './arguments.ts'
@@ -296,9 +297,9 @@ type Subjects = Pick<Expectation, 'policy' | 'workload'>
 /** An expression, a list of them, `completesWithin: 10m`, or any of these under the name of a policy or a workload. */
 function readExpectations(field: YamlReader, objects: readonly PlannedObject[], subjects: Subjects = {}): Expectation[] {
   if (field.isList) return field.items().flatMap((item) => readExpectations(item, objects, subjects))
-  if (!field.isMap) return [readExpectation(field, parseExpectation(field.text()), subjects)]
+  if (!field.isMap) return [readExpectation(field, parseExpectation(field.text()), subjects, objects)]
   return [...field.fields()].flatMap(([name, value]) => {
-    if (name === 'completesWithin') return [readExpectation(value, completesWithin(value.text()), subjects)]
+    if (name === 'completesWithin') return [readExpectation(value, completesWithin(value.text()), subjects, objects)]
     const subject = readSubject(name, objects, value.fail)
     if (Object.keys(subject).some((key) => Object.hasOwn(subjects, key)))
       return value.fail(`cannot read expectation "${name}". Write an expression such as "peakPods <= 13"`)
@@ -306,13 +307,18 @@ function readExpectations(field: YamlReader, objects: readonly PlannedObject[], 
   })
 }
 
-function readExpectation(field: YamlReader, expectation: Expectation | string, subjects: Subjects): Expectation {
+function readExpectation(
+  field: YamlReader,
+  expectation: Expectation | string,
+  subjects: Subjects,
+  objects: readonly PlannedObject[],
+): Expectation {
   if (typeof expectation === 'string') return field.fail(expectation)
   const { workload } = subjects
   return {
     ...expectation,
     ...subjects,
     place: field.place,
-    ...(workload !== undefined && { text: `${workload.name}: ${expectation.text}` }),
+    ...(workload !== undefined && { text: `${shortNameOf(workload, objects)}: ${expectation.text}` }),
   }
 }

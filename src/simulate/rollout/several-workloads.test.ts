@@ -51,6 +51,25 @@ describe('several workloads', () => {
     expect(alone.outcomes[0]!.workloads).toBeUndefined()
   })
 
+  it('may have one name in several namespaces, and are then named with theirs', async () => {
+    const inNamespace = (namespace: string) => deployment('web', 4).replace('{ name: web }', `{ name: web, namespace: ${namespace} }`)
+    const given = [{ name: 'all.yaml', text: [inNamespace('shop'), inNamespace('test')].join('---\n') }]
+    const result = await run({
+      given,
+      to: ['deployment/test/web:image=example/web:2'],
+      load: ['deployment/shop/web=60%'],
+      expect: ['deployment/shop/web: peakPods <= 4', 'deployment/test/web: peakPods <= 4'],
+      policies: 'None',
+    })
+    expect(result.change).toEqual(['Deployment/test/web: web=example/web:2'])
+    expect(result.outcomes[0]!.failures).toEqual(['deployment/test/web: peakPods <= 4: it is 8'])
+    const summary = renderSummary(result, { width: 80, hasColour: false, isUtf8: true })
+    expect(summary).toMatch(/^over their caps +3$/m)
+    await expect(run({ given, to: ['restart'], load: ['60%'] })).rejects.toThrow(
+      'several workloads to scale: deployment/shop/web, deployment/test/web. Name one, such as deployment/shop/web=60%',
+    )
+  })
+
   it('are measured for the same time under every policy, each as well as all together', async () => {
     const { outcomes } = await run()
     for (const { measures, workloads } of outcomes)

@@ -23,7 +23,7 @@ interface LoadPlan {
   readonly ignored: readonly string[]
 }
 
-const named = /^\s*((?:[a-z]+\/)?[a-z0-9][-a-z0-9.]*)=(.+)$/is
+const named = /^\s*((?:[a-z]+\/(?:[-a-z0-9]+\/)?)?[a-z0-9][-a-z0-9.]*)=(.+)$/is
 
 export function planLoads(
   request: LoadRequest,
@@ -34,9 +34,9 @@ export function planLoads(
   const { objects: sized, notes: sizes } = sizeByAutoscalers(objects)
   const notes = [...sizes]
   const all = [...sized, ...steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]
-  const readTarget = (name: string | undefined, fail: Fail) => {
+  const readTarget = (name: string | undefined, load: string, fail: Fail) => {
     const scaled = sized.filter(({ object }) => autoscalerOf(all, targetOf(object)) !== undefined)
-    return scaleTarget(name, name === undefined && scaled.length > 0 ? scaled : sized, fail)
+    return scaleTarget(name, name === undefined && scaled.length > 0 ? scaled : sized, fail, (target) => `${target}=${load}`)
   }
   const capacities = request.capacity.map((text) => {
     const [, name, rest = text] = named.exec(text) ?? []
@@ -49,7 +49,7 @@ export function planLoads(
   const loads = request.load.map((text): PlannedLoad => {
     const fail = failAt('--load')
     const [, name, rest = text] = named.exec(text) ?? []
-    const target = readTarget(name, fail)
+    const target = readTarget(name, rest, fail)
     const key = `${target.kind}/${target.namespace}/${target.name}`
     if (loaded.has(key)) fail(`${target.name} has two loads. Give one, with times: '100rps, 400rps@2m..10m'`)
     loaded.add(key)

@@ -74,7 +74,9 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
   // The series are those of all workloads together.
   const capOf = (outcome: Outcome) => (isPart && outcome.measures.rescales === undefined ? outcome.measures.cap : exceededCap(outcome))
   const [cap, ...others] = new Set(outcomes.map(capOf))
-  const over = cap === undefined || others.length > 0 ? words.over : `${words.over} of ${whole(cap)}`
+  // Of several workloads each has a cap of its own: one that is below it does not make up for another that is over it.
+  const hasSeveral = !isPart && outcomes.some(({ workloads = [] }) => workloads.length > 1)
+  const over = hasSeveral ? words.overSeveral : cap === undefined || others.length > 0 ? words.over : `${words.over} of ${whole(cap)}`
   const labelOf = ({ key, label }: Row) => (key === 'peakOverCap' ? over : label)
   const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
   const headingOf = (policy: Policy) => (policy === 'None' ? (['', words.noPolicy] as const) : headings[policy])

@@ -6,6 +6,8 @@ export interface Words {
   readonly cap: string
   /** More than that. */
   readonly over: string
+  /** The same of several workloads together. */
+  readonly overSeveral: string
   /** Of pods that do what they are for. */
   readonly ready: string
   /** The name of a run without a policy. */
@@ -21,6 +23,7 @@ export function wordsFor(outcomes: readonly Pick<Outcome, 'kinds'>[]): Words {
   const hasOnlyJobs = kinds.length > 0 && kinds.every((kind) => kind === 'Job')
   return {
     over: hasOnlyJobs ? 'over parallelism' : 'over the cap',
+    overSeveral: hasOnlyJobs ? 'over parallelism' : 'over their caps',
     ready: hasOnlyJobs ? 'running' : 'ready',
     cap: hasOnlyJobs ? 'parallelism' : 'replicas + maxSurge',
     // Beside policies, it has to be told apart from them.
