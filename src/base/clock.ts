@@ -70,3 +70,6 @@ export function formatMicroTime(ms: number): string {
 
 /** Milliseconds since 1970; NaN for an invalid time. Cached: most pods of a set became ready in the same few seconds. */
 export const parseTime = cached(256, (text: string): number => Date.parse(text))
+
+/** Undefined without a time. Where Kubernetes always writes the field, a time that was not set is null. */
+export const parseOptionalTime = (text: string | null | undefined): number | undefined => (text ? parseTime(text) : undefined)

@@ -6,14 +6,15 @@ import { defaultReadinessRules, type PodMetric, replicasForAverage, replicasForU
 const nowMs = Date.UTC(2026, 0, 1, 12)
 const ago = (seconds: number) => formatTime(nowMs - seconds * 1000)
 
-type State = 'ready' | 'pending' | 'failed' | 'deleted' | 'starting' | 'never ready' | 'unready later'
+type State = 'ready' | 'pending' | 'failed' | 'deleted' | 'starting' | 'never ready' | 'unready at no time' | 'unready later'
 
 /** One pod for each state, with a request of 1 CPU. */
 const podsOf = (states: readonly State[]): Pod[] =>
   states.map((state, index) => {
-    const isOld = state === 'ready' || state === 'unready later' || state === 'never ready'
+    const isOld = state === 'ready' || state.startsWith('unready') || state === 'never ready'
     const startTime = ago(isOld ? 3600 : 60)
-    const lastTransitionTime = state === 'never ready' ? ago(3590) : ago(isOld ? 1800 : 50)
+    const changedAt = state === 'never ready' ? ago(3590) : ago(isOld ? 1800 : 50)
+    const lastTransitionTime = state === 'unready at no time' ? (null as never) : changedAt
     return {
       metadata: { name: `p${index}`, ...(state === 'deleted' && { deletionTimestamp: ago(1) }) },
       spec: { containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }] },
@@ -62,6 +63,7 @@ describe('replicasForUtilization()', () => {
     ['counts a pod without metrics as busy when scaling down', ready(4), [undefined, 100, 100, 100], 50, 3, 10],
     ['stays when pods without metrics would turn the direction', ready(2), [600, undefined], 50, 2, 60],
     ['leaves out a pod that has never been ready', ['ready', 'ready', 'never ready'], [900, 900, 100], 60, 3, 90],
+    ['and one whose condition has no time', ['ready', 'ready', 'unready at no time'], [900, 900, 100], 60, 3, 90],
     ['counts a pod that became unready later', ['ready', 'ready', 'unready later'], [900, 900, 900], 60, 5, 90],
   ])('%s', (_, states, usage, target, replicas, utilization) => {
     expect(replicasForUtilization(measured(states, usage, states.length), 'cpu', undefined, target)).toMatchObject({

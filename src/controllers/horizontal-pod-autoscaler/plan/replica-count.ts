@@ -1,6 +1,6 @@
 // From the metrics of pods to a number of replicas: kube-controller-manager's replica calculator.
 import type { Pod } from '../../../api/types.ts'
-import { parseTime } from '../../../base/clock.ts'
+import { parseOptionalTime, parseTime } from '../../../base/clock.ts'
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'
 import { readyCondition } from '../../shared/plan/pod-state.ts'
 
@@ -68,7 +68,7 @@ function isUnreadyForCpu(pod: Pod, metric: PodMetric, nowMs: number, rules: Read
   const startTime = pod.status?.startTime
   if (condition === undefined || startTime === undefined) return true
   const startMs = parseTime(startTime)
-  const changedMs = condition.lastTransitionTime === undefined ? 0 : parseTime(condition.lastTransitionTime)
+  const changedMs = parseOptionalTime(condition.lastTransitionTime) ?? 0
   const isNotReady = condition.status === 'False'
   if (startMs + rules.cpuInitializationMs > nowMs) return isNotReady || metric.timestampMs < changedMs + metric.windowMs
   return isNotReady && startMs + rules.initialReadinessDelayMs > changedMs

@@ -49,9 +49,16 @@ describe('remainingBackoffMs()', () => {
 describe('finishedAtMs()', () => {
   const created = makePod('p', { phase: 'Failed', status: { containerStatuses: [] } })
   const notReady = { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: '2026-11-15T13:00:00Z' as never }] }
+  // As the API server stores a time that a client has left out.
+  const noTime = null as never
+  const container = { name: 'c', image: 'x', imageID: '', ready: false, restartCount: 0 }
+  const terminated = { containerStatuses: [{ ...container, state: { terminated: { exitCode: 1, finishedAt: noTime } } }] }
+  const notReadyAtNoTime = { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: noTime }] }
   it.each([
     ['its last container', failed(7), at(7)],
     ['when it stopped being ready', makePod('p', { phase: 'Failed', status: { containerStatuses: [], ...notReady } }), at(3600)],
+    ['a container without a time of its end', makePod('p', { phase: 'Failed', status: { ...terminated, ...notReady } }), at(3600)],
+    ['no time at all', makePod('p', { phase: 'Failed', status: { ...terminated, ...notReadyAtNoTime } }), startMs],
     ['when it was deleted', makePod('p', { isTerminating: true }), startMs],
     ['when it was created', created, startMs],
   ])('%s', (_, pod, expected) => {

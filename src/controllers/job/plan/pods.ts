@@ -1,6 +1,6 @@
 // Properties of a single pod of a Job.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { parseTime } from '../../../base/clock.ts'
+import { parseOptionalTime, parseTime } from '../../../base/clock.ts'
 import { isReady, readyCondition } from '../../shared/plan/pod-state.ts'
 
 export type JobPod = Stored<Pod>
@@ -65,13 +65,12 @@ function sidecarStatuses({ spec, status }: JobPod): ContainerStatuses {
 
 type ContainerStatuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>
 
-/** Undefined if one of them has not terminated. */
+/** Undefined if one of them has not terminated, or reports no time. */
 function latestEnd(statuses: ContainerStatuses, before: number | undefined): number | undefined {
   let latest = before
   for (const { state } of statuses) {
-    const finishedAt = state?.terminated?.finishedAt
-    if (finishedAt === undefined) return undefined
-    const atMs = parseTime(finishedAt)
+    const atMs = parseOptionalTime(state?.terminated?.finishedAt)
+    if (atMs === undefined) return undefined
     if (latest === undefined || latest < atMs) latest = atMs
   }
   return latest
@@ -79,7 +78,7 @@ function latestEnd(statuses: ContainerStatuses, before: number | undefined): num
 
 function finishedAtByReadiness(pod: JobPod): number | undefined {
   const ready = readyCondition(pod)
-  return ready?.status === 'False' && ready.lastTransitionTime !== undefined ? parseTime(ready.lastTransitionTime) : undefined
+  return ready?.status === 'False' ? parseOptionalTime(ready.lastTransitionTime) : undefined
 }
 
 function finishedAtByDeletion({ metadata }: JobPod): number | undefined {
@@ -108,9 +107,8 @@ export function compareForRemoval(a: JobPod, b: JobPod): number {
 const phaseOrder = (pod: JobPod) => (phaseOf(pod) === 'Running' ? 2 : phaseOf(pod) === 'Unknown' ? 1 : 0)
 
 function readySinceMs(pod: JobPod): number {
-  const time = readyCondition(pod)?.lastTransitionTime
   // Without a time it counts as the latest.
-  return time === undefined ? Number.MAX_SAFE_INTEGER : parseTime(time)
+  return parseOptionalTime(readyCondition(pod)?.lastTransitionTime) ?? Number.MAX_SAFE_INTEGER
 }
 
 function compareRestarts(a: JobPod, b: JobPod): number {
