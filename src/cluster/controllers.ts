@@ -47,7 +47,7 @@ import { nodeControllers } from './node-controllers.ts'
 import { stateMetrics } from './state-metrics.ts'
 
 interface ControllersOptions {
-  /** A client for each controller, whose name appears in managedFields. */
+  /** A client for each controller, by its name. */
   clientFor(name: string): Client
   readonly clock: Clock
   readonly random: Random
@@ -108,7 +108,7 @@ export interface ControllerParts extends WorkloadControllerParts {
 
 type Start = (parts: ControllerParts) => RunningController
 
-/** The workload controllers by the name in their events and managedFields. */
+/** The workload controllers by the name in their events. */
 const workloadControllers: Readonly<Record<string, Start>> = {
   'deployment-controller': startDeploymentController,
   'replicaset-controller': startReplicaSetController,

@@ -37,6 +37,7 @@ import { type Credentials, keepCredentialsValid, readOrCreateCredentials, writeP
 import type { DashboardPage } from './dashboard-page.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { answerFaults } from './faults/fault-paths.ts'
+import { fieldManagerOf } from './field-managers.ts'
 import { applyFlowControl } from './flow-control.ts'
 import { openFrontProxy } from './front-proxy.ts'
 import { createInProcessClient } from './in-process-client.ts'
@@ -260,7 +261,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   }
   const server = started
 
-  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
+  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name: fieldManagerOf(name) })
   const withFaults = (name: string) => faults?.wrapClient(clientOf(name), name) ?? clientOf(name)
   const admission = options.hasPacer ? startPacerAdmission('asked', { client, clock, onFailure }) : undefined
   const pacer = options.hasPacer ? startInProcessPacer({ client: withFaults('rollcall-pacer'), clock, onFailure }) : undefined

@@ -16,7 +16,7 @@ export type NodeControllerName = 'default-scheduler' | 'persistentvolume-control
 
 type StartNodeController = (parts: NodeControllerParts) => RunningController
 
-/** The start of each controller, by the name in its events and managedFields. */
+/** The start of each controller, by the name in its events. */
 export function nodeControllers(fleet: Fleet, autoscale: Autoscale | undefined): ReadonlyMap<NodeControllerName, StartNodeController> {
   const starts = new Map<NodeControllerName, StartNodeController>([
     ['default-scheduler', startScheduler],

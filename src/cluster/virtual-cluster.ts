@@ -23,6 +23,7 @@ import { openMemoryStore } from '../store/memory-store.ts'
 import type { StoreContent } from '../store/revision-store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
+import { fieldManagerOf } from './field-managers.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { type InProcessPacer, type PacerAdmissionScope, startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
 import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
@@ -122,7 +123,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     maxParsedObjects: 16,
   })
   const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
-  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
+  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name: fieldManagerOf(name) })
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
   const listeners: ListenToChanges[] = []
   followChanges(store, listeners)
