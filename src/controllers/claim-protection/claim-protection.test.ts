@@ -54,6 +54,15 @@ describe('the protection of claims', () => {
     await bench.until('it was deleted', async () => (await claims()) === 0)
   })
 
+  it('protects a claim again whose finalizer was removed', async () => {
+    await open()
+    await createClaim()
+    await bench.client.patch(persistentVolumeClaims, ref, 'merge', { metadata: { finalizers: ['example.com/mine'] } })
+    await bench.settle()
+    const { finalizers } = (await bench.client.get(persistentVolumeClaims, ref)).metadata
+    expect(finalizers).toEqual(['example.com/mine', 'kubernetes.io/pvc-protection'])
+  })
+
   it('leaves other finalizers alone', async () => {
     await open()
     await createClaim()

@@ -1,4 +1,5 @@
-// Removes the protection finalizer of claims and volumes that are being deleted, when they are no longer in use.
+// Removes the protection finalizer of claims and volumes that are being deleted, when they are no longer in use, and adds it to others
+// that have lost it.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
@@ -57,16 +58,21 @@ function startProtection<T extends KubernetesObject>(options: CommonParts, prote
   return buildController(options, {
     name,
     for: kind,
-    delayOf: (object) => (isHeld(object, finalizer) ? 0 : undefined),
+    delayOf: (object) => (isHeld(object, finalizer) || isUnprotected(object, finalizer) ? 0 : undefined),
     watches,
     workers: 4,
     async reconcile(object, { client }) {
-      if (!isHeld(object, finalizer) || (await isUsed(object, client))) return
-      const finalizers = object.metadata.finalizers?.filter((one) => one !== finalizer)
-      await ignoring('NotFound', client.update(kind, { ...object, metadata: { ...object.metadata, finalizers } } as Stored<T>))
+      const write = (finalizers: readonly string[]) =>
+        ignoring('NotFound', client.update(kind, { ...object, metadata: { ...object.metadata, finalizers } } as Stored<T>))
+      const { finalizers = [] } = object.metadata
+      if (isUnprotected(object, finalizer)) await write([...finalizers, finalizer])
+      else if (isHeld(object, finalizer) && !(await isUsed(object, client))) await write(finalizers.filter((one) => one !== finalizer))
     },
   })
 }
 
-const isHeld = ({ metadata }: KubernetesObject, finalizer: string) =>
-  metadata?.deletionTimestamp !== undefined && (metadata.finalizers?.includes(finalizer) ?? false)
+const hasFinalizer = ({ metadata }: KubernetesObject, finalizer: string) => metadata?.finalizers?.includes(finalizer) ?? false
+const isHeld = (object: KubernetesObject, finalizer: string) =>
+  object.metadata?.deletionTimestamp !== undefined && hasFinalizer(object, finalizer)
+const isUnprotected = (object: KubernetesObject, finalizer: string) =>
+  object.metadata?.deletionTimestamp === undefined && !hasFinalizer(object, finalizer)
