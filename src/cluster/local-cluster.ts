@@ -137,6 +137,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const randomOf = (part: number) => (seed === undefined ? machineRandom : seededPart(seed, part))
   const tokens = new ServiceAccountTokens({ signingKey: createPrivateKey(credentials.serviceAccountKey), issuer: serviceAccountIssuer })
   const kinds = new KindSet(builtInKinds)
+  let oldestWatchRevision = 0
   const rest = createRest({
     store,
     gates,
@@ -149,6 +150,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     ...(options.admissionPlugins && { admissionPlugins: options.admissionPlugins }),
     onFailure: (what, error) => onFailure(what, error),
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
+    oldestWatchRevision: () => oldestWatchRevision,
   })
   const authenticator = createAuthenticator(
     [{ token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
@@ -242,11 +244,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   try {
     // For a durable store this cannot fail: its lock has already refused a second process.
     await requireUnused(kubeconfig)
+    const isNew = store.revision === 1
     await applySystemObjects(client, options.port || defaultPort)
     await applyServiceRange(client)
     await Promise.all([applyBootstrapRoles(client), applyFlowControl(client)])
     // With a seed, before any request: their uids are random, and the sequence must not depend on timing.
     if (options.registersApiServices && seed !== undefined) await registerApiServices()
+    // No client has seen an earlier one. After a restart clients continue where they were.
+    if (isNew) oldestWatchRevision = store.revision
     started = await startOnPort(start, options.port)
     await applyServicePort(client, started.port)
     await applyServerEndpoints(client, reachableAddress(host), started.port)

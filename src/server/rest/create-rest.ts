@@ -66,6 +66,8 @@ export interface RestOptions {
   readonly admissionPlugins?: readonly SwitchablePlugin[]
   /** Finds servers in simulated pods. Without it none is reached. */
   readonly findPodServer?: FindPodServer
+  /** The oldest revision that a watch may start from, where the store has older ones. Default: the oldest that the store has. */
+  readonly oldestWatchRevision?: () => number
 }
 
 /** Enough for the pods of a large rollout; 20 MB of pods. */
@@ -120,7 +122,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     findPodServer: options.findPodServer ?? (() => undefined),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
-  const hub = new WatchGroups(scope)
+  const hub = new WatchGroups(scope, options.oldestWatchRevision)
   options.kinds?.onChange((removed) => hub.endAll(removed))
   if (options.kinds !== undefined) new CustomResources(scope, options.kinds, options.onFailure ?? (() => {}))
   return {

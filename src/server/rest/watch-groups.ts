@@ -43,10 +43,12 @@ const bookmarkBeforeEndMs = 2_000
 
 export class WatchGroups {
   readonly #scope: Scope
+  readonly #oldestRevision: () => number
   readonly #groups = new Map<string, Group>()
 
-  constructor(scope: Scope) {
+  constructor(scope: Scope, oldestRevision = () => 0) {
     this.#scope = scope
+    this.#oldestRevision = oldestRevision
   }
 
   /** Ends the watches of kinds that are no longer served. */
@@ -77,8 +79,8 @@ export class WatchGroups {
     } else if (from > 0) {
       const backlog = this.#readBacklog(question, from)
       if (backlog === undefined) {
-        const { compactRevision } = this.#scope.store
-        listener.onEvents([{ type: 'ERROR', object: expiredError(`too old resource version: ${from} (${compactRevision})`).status }])
+        const oldest = Math.max(this.#scope.store.compactRevision, this.#oldestRevision())
+        listener.onEvents([{ type: 'ERROR', object: expiredError(`too old resource version: ${from} (${oldest})`).status }])
         return () => {}
       }
       if (from > member.seenRevision) member.seenRevision = from
@@ -114,8 +116,9 @@ export class WatchGroups {
     if (events.length > 0) member.listener.onEvents(events)
   }
 
-  /** The changes since that revision; undefined when they are compacted. */
+  /** The changes since that revision; undefined when they are compacted, or from before watches could start. */
   #readBacklog(question: WatchTarget, revision: number): readonly WatchEvent[] | undefined {
+    if (revision < this.#oldestRevision()) return undefined
     const found: (readonly StoreEvent[])[] = []
     try {
       this.#scope.store.watch(question.range, revision, (events) => found.push(events))()
