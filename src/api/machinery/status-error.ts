@@ -125,7 +125,7 @@ export function invalidError(
   return failure(422, 'Invalid', `${qualifiedKind} ${goQuote(name)} is invalid: ${why}`, {
     ...(name !== '' && { name }),
     ...(group !== '' && { group }),
-    kind: kind.kind,
+    ...(kind.kind !== '' && { kind: kind.kind }),
     causes: errors.map(toCause),
   })
 }

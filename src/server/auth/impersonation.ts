@@ -2,6 +2,7 @@
 //
 // Two kinds of rules allow it. Constrained ones name what may be impersonated (`impersonate:user-info` on users) and for which
 // requests (`impersonate-on:user-info:list` on pods). The verb `impersonate` allows it for every request.
+import { goQuote } from '../../api/machinery/go-text.ts'
 import { badRequestError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Caller } from '../rest/rest.ts'
 import { requireAllowed } from './authorization.ts'
@@ -23,10 +24,10 @@ const authenticationGroup = 'authentication.k8s.io'
 export function impersonate(caller: Caller, headers: HeaderReader, authorizer: Authorizer, request: () => RequestAttributes): Caller {
   const name = headers.header('impersonate-user')
   if (!name) {
-    const asked = headers
+    const isAsked = headers
       .headerNames()
-      .find((one) => one === 'impersonate-uid' || one === 'impersonate-group' || one.startsWith(extraPrefix))
-    if (asked !== undefined) throw badRequestError(`requested ${asked} without impersonating a user name`)
+      .some((one) => one === 'impersonate-uid' || one === 'impersonate-group' || one.startsWith(extraPrefix))
+    if (isAsked) throw badRequestError(`requested ${userText(headers)} without impersonating a user name`)
     return caller
   }
   const uid = headers.header('impersonate-uid')
@@ -38,6 +39,19 @@ export function impersonate(caller: Caller, headers: HeaderReader, authorizer: A
   const everyone = name === anonymousUser ? unauthenticatedGroup : authenticatedGroup
   if (!groups.includes(everyone) && !groups.includes(unauthenticatedGroup)) groups.push(everyone)
   return { name, groups, ...(uid && { uid }), ...(Object.keys(extra).length > 0 && { extra }) }
+}
+
+/** A user without a name, as Go prints the struct. */
+function userText(headers: HeaderReader): string {
+  const list = (values: readonly string[]) => `[]string${values.length === 0 ? '(nil)' : `{${values.map(goQuote).join(', ')}}`}`
+  const extra = Object.entries(readExtra(headers)).map(([key, values]) => `${goQuote(key)}:${list(values)}`)
+  const fields = [
+    'Name:""',
+    `UID:${goQuote(headers.header('impersonate-uid') ?? '')}`,
+    `Groups:${list(headers.headerValues('impersonate-group'))}`,
+    `Extra:map[string][]string${extra.length === 0 ? '(nil)' : `{${extra.sort().join(', ')}}`}`,
+  ]
+  return `&user.DefaultInfo{${fields.join(', ')}}`
 }
 
 function readExtra(headers: HeaderReader): Record<string, readonly string[]> {

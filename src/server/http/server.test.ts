@@ -351,7 +351,15 @@ describe.each([
       message:
         'selfsubjectreviews.authentication.k8s.io is forbidden: User "bob" cannot impersonate-on:user-info:create resource "selfsubjectreviews" in API group "authentication.k8s.io" at the cluster scope',
     })
-    expect((await as({ 'impersonate-group': 'g' })).code).toBe(400)
+    expect((await as({ 'impersonate-group': 'g' })).json).toMatchObject({
+      code: 400,
+      message:
+        'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} without impersonating a user name',
+    })
+    expect((await as({ 'impersonate-uid': 'u', 'impersonate-extra-b': ['1', '2'], 'impersonate-extra-a': 'x' })).json).toMatchObject({
+      message:
+        'requested &user.DefaultInfo{Name:"", UID:"u", Groups:[]string(nil), Extra:map[string][]string{"a":[]string{"x"}, "b":[]string{"1", "2"}}} without impersonating a user name',
+    })
     expect((await ask(server, { path: `${inA}/configmaps`, headers: { 'impersonate-user': 'eve' } })).json).toMatchObject({
       code: 403,
       message: 'configmaps is forbidden: User "eve" cannot list resource "configmaps" in API group "" in the namespace "a"',
