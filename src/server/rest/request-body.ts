@@ -1,7 +1,10 @@
 // Decodes the body of a request to an object of its kind.
-import { decodeBody, decodeValue } from '../../api/machinery/decode/body.ts'
+import { decodeBody, decodeValue, unrecognizedBytes } from '../../api/machinery/decode/body.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
+import { goQuote } from '../../api/machinery/go-text.ts'
+import { apiVersionOf } from '../../api/machinery/kind.ts'
 import type { BodyKind } from '../../api/machinery/scheme.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { Input, WriteOptions } from './rest.ts'
 
@@ -15,7 +18,7 @@ export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, opt
     'text' in input
       ? decodeBody<Writable<T>>(kind, input.text, fieldValidation, known)
       : 'protobuf' in input
-        ? decodeValue<Writable<T>>(kind, decodeProtobuf(kind.type, readEnvelope(input.protobuf)), 'Ignore')
+        ? decodeValue<Writable<T>>(kind, readProtobuf(kind, input.protobuf), 'Ignore')
         : decodeValue<Writable<T>>(
             kind,
             input.object,
@@ -25,4 +28,13 @@ export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, opt
           )
   if (warn !== undefined) for (const warning of warnings) warn(warning)
   return object
+}
+
+function readProtobuf(kind: BodyKind, bytes: Uint8Array): Record<string, unknown> {
+  const envelope = readEnvelope(bytes, (why) => unrecognizedBytes(kind, why, bytes))
+  const given = envelope.kind === '' ? apiVersionOf(kind) : envelope.apiVersion
+  const version = given.slice(given.indexOf('/') + 1)
+  return decodeProtobuf(kind.type, envelope, (why) =>
+    badRequestError(`${envelope.kind || kind.kind} in version ${goQuote(version)} cannot be handled as a ${kind.kind}: ${why}`),
+  )
 }

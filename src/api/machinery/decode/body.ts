@@ -197,19 +197,22 @@ function typeName(value: unknown): string {
 }
 
 const shownBytes = 30
+const openingBrace = 0x7b
 
 function unrecognized(expected: BodyKind, why: string, source: () => string): StatusError {
-  return badRequestError(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(source())})`)
+  return unrecognizedBytes(expected, why, new TextEncoder().encode(source().slice(0, shownBytes + 1)))
 }
 
+/** The refusal of a body that is no object. */
+export const unrecognizedBytes = ({ kind }: BodyKind, why: string, bytes: Uint8Array): StatusError =>
+  badRequestError(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(bytes)})`)
+
 /** The beginning of the body: as it is when it looks like JSON, else in hexadecimal. */
-function summarize(source: string): string {
-  if (source === '') return '<empty>'
-  const bytes = new TextEncoder().encode(source.slice(0, shownBytes + 1))
+function summarize(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '<empty>'
   const isLong = bytes.length > shownBytes
   const shown = bytes.subarray(0, shownBytes)
-  const text = source.startsWith('{')
-    ? new TextDecoder().decode(shown)
-    : [...shown].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const text =
+    shown[0] === openingBrace ? new TextDecoder().decode(shown) : [...shown].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return isLong ? `${text} ...` : text
 }

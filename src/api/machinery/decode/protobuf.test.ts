@@ -90,15 +90,20 @@ describe('decodeProtobuf()', () => {
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype)
   })
 
-  for (const [name, message] of [
-    ['a length beyond the end', [0x0a, 0x7f]],
-    ['an endless number', Array.from({ length: 20 }, () => 0xff)],
-    ['a group', [0x0b]],
-    ['a text where a number belongs', string(25, 'x')],
+  for (const [name, message, why] of [
+    ['a length beyond the end', [0x0a, 0x7f], '^unexpected EOF$'],
+    ['an endless number', Array.from({ length: 20 }, () => 0xff), ''],
+    ['a group', [0x0b], 'wire type 3'],
+    ['a text where a number belongs', string(25, 'x'), ''],
   ] as const)
-    it(`refuses ${name}`, () => expect(() => decode('core.PodSpec', message)).toThrow('cannot be decoded'))
+    it(`refuses ${name}`, () => expect(() => decode('core.PodSpec', message)).toThrow(new RegExp(why)))
 
-  it('refuses bytes that are no object', () => {
-    expect(() => readEnvelope(Uint8Array.from([1, 2, 3]))).toThrow('missing the protobuf prefix')
+  it.each([
+    ['bytes that are no object', [1, 2, 3], 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]'],
+    ['no bytes', [], 'empty data'],
+    ['the prefix alone', [0x6b, 0x38, 0x73, 0], 'empty body'],
+    ['an envelope that ends early', [0x6b, 0x38, 0x73, 0, 0x0a, 0x7f], 'unexpected EOF'],
+  ])('refuses %s', (_, bytes, why) => {
+    expect(() => readEnvelope(Uint8Array.from(bytes))).toThrow(why)
   })
 })

@@ -4,7 +4,7 @@
 import { formatTime } from '../../../base/clock.ts'
 import { messageOf } from '../../../base/error-message.ts'
 import { type Field, type FieldType, type Scalar, structOf } from '../schema/schema.ts'
-import { badRequestError } from '../status-error.ts'
+import { badRequestError, type StatusError } from '../status-error.ts'
 import { readJsonSchema } from './json-schema-protobuf.ts'
 
 /** The wire form of an object: its kind and its message. */
@@ -21,11 +21,16 @@ const text = new TextDecoder()
 
 class MalformedMessage extends Error {}
 
+/** The Status of a bad request, with the reason. */
+type Refuse = (why: string) => StatusError
+
 /** Throws the Status of a bad request when these bytes are no object. */
-export function readEnvelope(bytes: Uint8Array): Envelope {
+export function readEnvelope(bytes: Uint8Array, refuse: Refuse = badRequestError): Envelope {
+  if (bytes.length === 0) throw refuse('empty data')
   if (magic.some((byte, index) => bytes[index] !== byte))
-    throw badRequestError('the object provided is unrecognized (must be of type protobuf): missing the protobuf prefix')
-  return refusing(() => {
+    throw refuse(`provided data does not appear to be a protobuf message, expected prefix [${magic.join(' ')}]`)
+  if (bytes.length === magic.length) throw refuse('empty body')
+  return refusing(refuse, () => {
     let apiVersion = ''
     let kind = ''
     let message: Uint8Array = new Uint8Array()
@@ -42,15 +47,20 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /** The value that JSON would have given, with `kind` and `apiVersion` where the envelope names them. */
-export function decodeProtobuf(typeName: string, { apiVersion, kind, message }: Envelope): Record<string, unknown> {
-  return refusing(() => ({ ...(kind !== '' && { kind }), ...(apiVersion !== '' && { apiVersion }), ...readStruct(typeName, message, 0) }))
+export function decodeProtobuf(typeName: string, envelope: Envelope, refuse: Refuse = badRequestError): Record<string, unknown> {
+  const { apiVersion, kind, message } = envelope
+  return refusing(refuse, () => ({
+    ...(kind !== '' && { kind }),
+    ...(apiVersion !== '' && { apiVersion }),
+    ...readStruct(typeName, message, 0),
+  }))
 }
 
-function refusing<T>(read: () => T): T {
+function refusing<T>(refuse: Refuse, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof MalformedMessage) throw badRequestError(`the object provided cannot be decoded: ${error.message}`)
+    if (error instanceof MalformedMessage) throw refuse(error.message)
     throw error
   }
 }
