@@ -21,7 +21,7 @@ import { applyJsonPatch, unknownFieldsOfJsonPatch } from '../../api/machinery/pa
 import { applyMergePatch } from '../../api/machinery/patch/merge-patch.ts'
 import { showMerged, showPatched, showSorted } from '../../api/machinery/patch/shown-document.ts'
 import { applyStrategicMergePatch } from '../../api/machinery/patch/strategic-merge.ts'
-import type { BodyKind, GroupVersionKind } from '../../api/machinery/scheme.ts'
+import { type BodyKind, findRegistered, type GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { badRequestError, failure, internalError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { isTooDeep, mayBeTooDeep } from './json-depth.ts'
@@ -70,12 +70,12 @@ function showPatch(kind: BodyKind, format: PlainFormat, patch: unknown, patched:
 
 function decodePatched(kind: BodyKind, format: PlainFormat, patched: unknown, refuse: Refuse) {
   if (!isJsonObject(patched)) throw refuse("couldn't get version/kind; json parse error: the patched document is no object")
-  // Kubernetes does not check the kind after a strategic merge patch.
-  const named = format === 'strategic' ? kind : readPatchedKind(kind, patched, refuse)
-  if (named === undefined) return decodeWithoutVersion(kind, patched)
-  const problem = format === 'strategic' ? typeMetaProblem(patched) : undefined
-  if (problem !== undefined) throw refuse(problem)
   try {
+    // Kubernetes does not check the kind after a strategic merge patch.
+    const named = format === 'strategic' ? kind : readPatchedKind(kind, patched, refuse)
+    if (named === undefined) return decodeWithoutVersion(kind, patched)
+    const problem = format === 'strategic' ? typeMetaProblem(patched) : undefined
+    if (problem !== undefined) throw refuse(problem)
     const decoded = decode<Writable<KubernetesObject>>(kind.type, patched, { kind: named.kind, apiVersion: apiVersionOf(named) })
     keepReset(patched, decoded.object)
     return { object: decoded.object, unknownFields: isSameKind(named, kind) ? decoded.unknownFields : [] }
@@ -103,8 +103,11 @@ function readPatchedKind(kind: BodyKind, patched: JsonObject, refuse: Refuse): G
     return undefined
   }
   const named = completeKind(given, kind)
-  if (!isSameKind(named, kind)) throw refuse(otherKindProblem(kind, named))
-  return kind
+  if (isSameKind(named, kind)) return kind
+  const other = findRegistered(named)
+  // Throws a DecodeError where the document is no object of the kind that it names either.
+  if (other !== undefined) decode(other.type, patched, { kind: named.kind, apiVersion: apiVersionOf(named) })
+  throw refuse(otherKindProblem(kind, named))
 }
 
 /** Kubernetes then reads the document as its internal type, which has none of the names that fields have in JSON: the object is empty. */

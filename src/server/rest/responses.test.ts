@@ -210,6 +210,10 @@ describe('a patch', () => {
   it.each([
     [{ kind: 'Other' }, 'no kind "Other" is registered for version "apps/v1" in scheme "pkg/api/legacyscheme/scheme.go:30"'],
     [{ apiVersion: 'v1', kind: 'Pod' }, 'converting (v1.Pod) to (apps.Deployment): unknown conversion'],
+    [
+      { kind: 'ControllerRevision', revision: 'x' },
+      'json: cannot unmarshal string into Go struct field ControllerRevision.revision of type int64',
+    ],
   ])('does not change the kind: %j', async (patch, why) => {
     const { message } = await refusal(patched(patch, 'merge')())
     expect(message?.endsWith(`: ${why}`), message).toBe(true)

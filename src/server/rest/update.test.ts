@@ -91,6 +91,15 @@ describe('update', () => {
     expect(answer.object.metadata?.resourceVersion).toBe(String(store.revision))
   })
 
+  it('does not create with a resourceVersion that is no number', async () => {
+    const { rest } = await openBench()
+    const lease = { metadata: { name: 'l', resourceVersion: 'x' }, spec: { holderIdentity: 'me' } }
+    expect(await refusal(rest.update(asKind(leases), 'default', 'l', undefined, input(lease), options))).toMatchObject({
+      code: 500,
+      message: 'strconv.ParseUint: parsing "x": invalid syntax',
+    })
+  })
+
   it('requires a resourceVersion in the update of a Lease', async () => {
     const { rest, create } = await openBench()
     await create(asKind(leases), { metadata: { name: 'l' } })

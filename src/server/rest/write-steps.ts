@@ -95,7 +95,10 @@ export function setIdentity({ namespace, name, current, next, options }: Write):
 function dropSystemFields({ metadata }: NewObject, isUpdate: boolean): void {
   // Deleting a property is slow even where there is none.
   for (const field of systemFields) if (metadata[field] !== undefined) delete metadata[field]
-  if (isUpdate) delete metadata.resourceVersion
+  if (!isUpdate) return
+  const problem = metadata.resourceVersion ? parseUintProblem(metadata.resourceVersion) : undefined
+  if (problem !== undefined) throw failure(500, '', problem)
+  delete metadata.resourceVersion
 }
 
 const systemFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const
