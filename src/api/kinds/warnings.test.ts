@@ -194,6 +194,12 @@ describe('warnings() of a pod', () => {
     expect(podWith({}, { annotations: { [key]: '' } })).toEqual([`metadata.annotations[${key}]: ${message}`])
   })
 
+  it('does not mind a profile of AppArmor under Windows', () => {
+    const annotations = { 'container.apparmor.security.beta.kubernetes.io/c': 'unconfined' }
+    expect(podWith({ os: { name: 'windows' } }, { annotations })).toEqual([])
+    expect(podWith({}, { annotations })).toHaveLength(1)
+  })
+
   it('says nothing on updates', () => {
     const pod = { metadata: { name: 'a.b' }, spec: { containers: [{ name: 'c', image: 'x:1' }] } }
     expect(warn(pods, pod, created(pods, pod))).toEqual([])

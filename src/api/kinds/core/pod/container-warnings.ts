@@ -31,8 +31,9 @@ export function containerWarnings({ container, path }: PlacedContainer, annotati
   return [...warnings, ...hiddenVariables(container, path)]
 }
 
-/** In a pod the annotation was copied to the field before. In a template it may be set without the field. */
+/** In a pod the annotation was copied to the field before, except under Windows. In a template it may be set without the field. */
 function isAppArmorDeprecated(annotation: string, { securityContext }: Container, prefix: string, spec: PodSpec): boolean {
+  if (prefix === '' && spec.os?.name === 'windows') return false
   const meant = appArmorProfileOf(annotation)
   const own = securityContext?.appArmorProfile
   if (own !== undefined) return prefix === '' && isEqualJson(own, meant)
