@@ -234,7 +234,7 @@ describe('a running cluster', () => {
         ...configMap,
         metadata: { name: signal.toLowerCase() },
       })
-      const watching = cluster.ask('GET', '/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=1').catch(() => undefined)
+      const watching = cluster.ask('GET', '/api/v1/namespaces/default/configmaps?watch=1').catch(() => undefined)
       await cluster.ask('GET', '/readyz')
       expect(await cluster.end(signal)).toBe(0)
       await watching
