@@ -4,27 +4,26 @@ import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { internalError, invalidError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Scale } from '../../api/types.ts'
+import { groupBy } from '../../base/maps.ts'
 import type { AdmissionAttributes, Operation } from '../admission/dynamic/attributes.ts'
 import { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
 import { findExpressionErrors } from '../admission/dynamic/expression-checks.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { WriteOptions } from './rest.ts'
 import { accessOf, scaleOf } from './scale-view.ts'
-import { entryOf, prefixOf, type Scope, storageOf } from './scope.ts'
+import { type Scope, storageOf } from './scope.ts'
 import { serviceReader } from './service-reader.ts'
 import { fillDefaults, type NewObject, type Write } from './write-steps.ts'
 
 export function createDynamicAdmission(readScope: () => Scope, authorizer: Authorizer, kinds: () => readonly Kind[]): DynamicAdmission {
+  const services = serviceReader(readScope)
   return new DynamicAdmission({
     authorizer,
     count: (kind) => readScope().store.count(`${storageOf(kind)}/`),
-    list(kind, namespace) {
-      const scope = readScope()
-      return scope.store.list(prefixOf(kind, namespace)).records.map((record) => entryOf(scope, kind, record).object)
-    },
+    list: services.list,
     findKind: (apiVersion, name) => kinds().find((one) => apiVersionOf(one) === apiVersion && one.kind === name),
     equivalents: equivalentsOf(kinds),
-    services: serviceReader(readScope),
+    services,
   })
 }
 
@@ -35,8 +34,7 @@ function equivalentsOf(kinds: () => readonly Kind[]): (kind: Kind) => readonly K
   return (kind) => {
     if (all !== kinds()) {
       all = kinds()
-      byStorage = new Map()
-      for (const one of all) byStorage.set(storageOf(one), [...(byStorage.get(storageOf(one)) ?? []), one])
+      byStorage = groupBy(all, storageOf)
     }
     return (byStorage.get(storageOf(kind)) ?? []).filter((one) => one !== kind)
   }
