@@ -1,14 +1,14 @@
 // DeleteOptions from the body or, without one, from the query.
 import { parseJson } from '../../api/machinery/decode/json.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
-import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
-import { badRequestError, invalidError, isStatusError } from '../../api/machinery/status-error.ts'
+import { badRequestError, isStatusError } from '../../api/machinery/status-error.ts'
 import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/error-message.ts'
+import { checkDeleteOptions } from '../rest/delete-options-rules.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
 import { parseYaml } from '../rest/yaml-input.ts'
 import type { BodyFormat } from './media-types.ts'
-import { managerOf, validateDryRun, type WriteRequest } from './options.ts'
+import { managerOf, type WriteRequest } from './options.ts'
 
 interface DeleteOptions {
   readonly gracePeriodSeconds?: number
@@ -20,19 +20,9 @@ interface DeleteOptions {
 
 export async function readDeleteOptions(request: WriteRequest, body: Buffer, format: BodyFormat | 'protobuf'): Promise<DeleteQuery> {
   const options = body.length === 0 ? optionsOfQuery(request) : optionsOfBody(await parse(body, format))
-  const errors = validate(options)
-  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+  checkDeleteOptions(options, options.dryRun)
   const { dryRun, ...rest } = options
   return { ...rest, dryRun: dryRun.length > 0, caller: request.caller, manager: managerOf(request.userAgent), warn: request.warn }
-}
-
-function validate({ orphanDependents, propagationPolicy, dryRun }: DeleteOptions): FieldError[] {
-  const errors: FieldError[] = []
-  if (orphanDependents !== undefined && propagationPolicy !== undefined)
-    errors.push(invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'))
-  if (propagationPolicy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(propagationPolicy))
-    errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']))
-  return [...errors, ...validateDryRun(dryRun)]
 }
 
 function optionsOfQuery({ query }: WriteRequest): DeleteOptions {

@@ -3,6 +3,7 @@ import { type FieldError, forbidden, notSupported, required } from '../../api/ma
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import { validateFieldManager } from '../../api/machinery/validation/metadata.ts'
 import { readDurationMs } from '../../base/duration.ts'
+import { validateDryRun } from '../rest/delete-options-rules.ts'
 import type { Caller, FieldValidation, ListQuery, PatchFormat, PatchQuery, WatchQuery, WriteOptions } from '../rest/rest.ts'
 import type { Query } from './query.ts'
 
@@ -55,10 +56,6 @@ function withName(fieldSelector: string | undefined, name: string | undefined): 
 
 const maxManagerBytes = 128
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
-
-export function validateDryRun(values: readonly string[]): FieldError[] {
-  return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])]
-}
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
 

@@ -1,8 +1,7 @@
 // delete: immediately, after a grace period, or when the last finalizer is removed.
 
-import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { conflictError, invalidError, isStatusError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
+import { conflictError, isStatusError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, ObjectMeta, Status, Writable } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
@@ -10,6 +9,7 @@ import { markDefinition } from '../custom/definition-deletion.ts'
 import { admitDelete } from './admission.ts'
 import { admitByConfiguration } from './configured-admission.ts'
 import { convertRecords, whenConverted } from './conversion.ts'
+import { checkDeleteOptions } from './delete-options-rules.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
 import { removeObject, storeObject, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
@@ -23,7 +23,7 @@ import type { NewObject } from './write-steps.ts'
 const maxTries = 1000
 
 export async function deleteObject(scope: Scope, kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<DeleteResult> {
-  validateDeleteQuery(query)
+  checkDeleteOptions(query)
   if (kind.type === 'core.Namespace') {
     const marked = await markNamespace(scope, kind, name, query)
     if (marked !== undefined) return marked
@@ -164,17 +164,6 @@ function checkPreconditions(kind: Kind, { metadata }: KubernetesObject, { precon
     throw refuse('ResourceVersion', preconditions.resourceVersion, resourceVersion, 'modified')
 }
 
-const policies = ['Foreground', 'Background', 'Orphan']
-
-function validateDeleteQuery({ propagationPolicy, orphanDependents }: DeleteQuery): void {
-  const errors: FieldError[] = []
-  if (orphanDependents !== undefined && propagationPolicy !== undefined)
-    errors.push(invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'))
-  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
-    errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']))
-  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
-}
-
 /** Returns the objects as they were before. */
 export async function deleteCollection(
   scope: Scope,
@@ -183,7 +172,7 @@ export async function deleteCollection(
   query: ListQuery,
   deletion: DeleteQuery,
 ): Promise<EntryList> {
-  validateDeleteQuery(deletion)
+  checkDeleteOptions(deletion)
   const found = await whenConverted(kind, () => list(scope, kind, namespace, query))
   await Promise.all(
     found.items.map(async ({ object: { metadata = {} } }) => {

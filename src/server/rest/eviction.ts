@@ -2,8 +2,9 @@
 
 import { evictionKind } from '../../api/kinds/policy/eviction/kind.ts'
 import { podDisruptionBudgets, pods } from '../../api/kinds.ts'
+import { invalid } from '../../api/machinery/field-error.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { badRequestError, conflictError, failure, isStatusError } from '../../api/machinery/status-error.ts'
+import { badRequestError, conflictError, failure, invalidError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
@@ -12,6 +13,7 @@ import { created } from './binding.ts'
 import { changeStored } from './change-stored.ts'
 import { admitByConfiguration } from './configured-admission.ts'
 import { deleteObject } from './delete.ts'
+import { checkDeleteOptions } from './delete-options-rules.ts'
 import { takeDisruption, tooSoonError } from './disruption-budget.ts'
 import { list } from './list.ts'
 import { ensureNamespace } from './naming.ts'
@@ -32,6 +34,7 @@ export async function evict(scope: Scope, namespace: string, name: string, input
   ensureNamespace(eviction as unknown as NewObject, namespace)
   admitIntoNamespace(podKind, name, namespace, scope.admission.namespace(namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
+  checkEviction(eviction, name, options)
   const query = deletionOf(eviction, options)
   if (scope.dynamicAdmission.isActive)
     await admitByConfiguration(scope, query, {
@@ -46,6 +49,7 @@ export async function evict(scope: Scope, namespace: string, name: string, input
   const isPinned = query.preconditions?.resourceVersion !== undefined
   for (let tries = 1; ; tries++) {
     const pod = readEntry(scope, podKind, namespace, name).object as Pod
+    checkDeleteOptions(query, eviction.deleteOptions?.dryRun)
     if (!needsNoBudget(pod)) return evictBudgeted(scope, namespace, pod, query)
     try {
       await markAndDelete(scope, namespace, name, mustStayAsItIs(pod) && !isPinned ? pinned(query, pod) : query)
@@ -54,6 +58,17 @@ export async function evict(scope: Scope, namespace: string, name: string, input
       if (isPinned || tries === maxTries || !isStatusError(error, 'Conflict')) throw error
     }
   }
+}
+
+function checkEviction({ deleteOptions = {} }: Eviction, name: string, { dryRun: isDryRun = false }: WriteOptions): void {
+  const { dryRun = [], ignoreStoreReadErrorWithClusterBreakingPotential: ignoresErrors = false } = deleteOptions
+  const problem = 'can not be set for pod eviction, try after removing the option'
+  if (ignoresErrors)
+    throw invalidError(evictionKind, name, [
+      invalid('deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential', ignoresErrors, problem),
+    ])
+  if (isDryRun && dryRun.length > 0 && dryRun.join() !== 'All')
+    throw failure(500, '', `Non-matching dry-run options in request and content: [All] and [${dryRun.join(' ')}]`)
 }
 
 /** Budgets do not count pods that are not running or are terminating. */

@@ -167,6 +167,28 @@ describe('eviction', () => {
     expect(bench.terminating()).toBe(true)
   })
 
+  it.each([
+    [{ dryRun: ['X'] }, false, 422, 'DeleteOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["X"]: supported values: "All"'],
+    [
+      { dryRun: ['X'], propagationPolicy: 'Y' },
+      false,
+      422,
+      'DeleteOptions.meta.k8s.io "" is invalid: [propagationPolicy: Unsupported value: "Y": supported values: "Foreground", "Background", "Orphan", "nil", dryRun: Unsupported value: ["X"]: supported values: "All"]',
+    ],
+    [{ dryRun: ['X'] }, true, 500, 'Non-matching dry-run options in request and content: [All] and [X]'],
+    [
+      { ignoreStoreReadErrorWithClusterBreakingPotential: true },
+      false,
+      422,
+      'Eviction.policy "p" is invalid: deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential: Invalid value: true: can not be set for pod eviction, try after removing the option',
+    ],
+  ])('refuses wrong options: %j', async (deleteOptions, dryRun, code, message) => {
+    const bench = await openRunning([])
+    const request = bench.rest.createSubresource(podKind, 'default', 'p', 'eviction', eviction(deleteOptions), { ...options, dryRun })
+    expect(await refusal(request)).toMatchObject({ code, message })
+    expect(bench.terminating()).toBe(false)
+  })
+
   it('takes a disruption out of the budget', async () => {
     const bench = await openRunning([{ status: { disruptionsAllowed: 1, currentHealthy: 2 } }])
     await evict(bench)

@@ -1,0 +1,24 @@
+// The rules for DeleteOptions, whether they come in a request, in an Eviction or from a caller in the process.
+import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
+import { invalidError } from '../../api/machinery/status-error.ts'
+import type { DeleteQuery } from './rest.ts'
+
+const policies = ['Foreground', 'Background', 'Orphan']
+
+/** Throws a StatusError of reason Invalid. */
+export function checkDeleteOptions(
+  { propagationPolicy, orphanDependents }: Pick<DeleteQuery, 'propagationPolicy' | 'orphanDependents'>,
+  dryRun: readonly string[] = [],
+): void {
+  const errors: FieldError[] = []
+  if (orphanDependents !== undefined && propagationPolicy !== undefined)
+    errors.push(invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'))
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
+    errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']))
+  errors.push(...validateDryRun(dryRun))
+  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+}
+
+export function validateDryRun(values: readonly string[]): FieldError[] {
+  return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])]
+}
