@@ -25,6 +25,7 @@ import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, 
 import { checkPorts, connectOptions } from './pod-connect-options.ts'
 import { type Exec, runExec } from './pod-exec.ts'
 import { chooseContainer, type ReadLog, sendLog } from './pod-log.ts'
+import { requireNode } from './pod-node.ts'
 import { findServicePod, type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
 import { isObjectResponse, type Request } from './request.ts'
 import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
@@ -125,8 +126,9 @@ export class Api {
     if (subresource === 'log' && verb === 'get') {
       request.labels.verb = 'CONNECT'
       negotiatePlain(request.exchange.header('accept'), ['text/plain', ...mediaTypes])
-      const readPod = () => this.#parts.rest.get(kind, namespace, name).object as Pod
-      return sendLog(request, name, readPod, this.#parts.readLog)
+      const { rest, readLog } = this.#parts
+      const readPod = () => rest.get(kind, namespace, name).object as Pod
+      return sendLog(request, name, readPod, { requireNode: (pod) => requireNode(rest, pod), readLog })
     }
     const view = negotiateFor(request, subresource)
     if (verb === 'get') return this.#get(request, kind, namespace, name, subresource, view)
@@ -209,6 +211,7 @@ export class Api {
       if (subresource === 'proxy') return sendProxied(request, pod, asked, respondHttp)
       if (subresource !== 'portforward') chooseContainer(pod, request.query.text('container') ?? '')
       if (!pod.spec?.nodeName) throw badRequestError(`pod ${name} does not have a host assigned`)
+      requireNode(rest, pod)
       if (subresource === 'exec') return runExec(request, pod, exec)
       throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
     }

@@ -229,7 +229,8 @@ export class Dispatcher {
     const [, first = '', ...rest] = path.split('/')
     if ((healthPaths as readonly string[]).includes(first)) {
       request.labels = { verb: 'GET', subresource: `/${first}` }
-      if (sendHealth(request, first as HealthPath, rest.join('/'), this.#parts.healthChecks)) return
+      const name = rest.length === 0 ? undefined : rest.join('/')
+      if (sendHealth(request, first as HealthPath, name, this.#parts.healthChecks)) return
       return request.sendPlain(404, '404 page not found\n')
     }
     return this.#document(request)

@@ -18,6 +18,8 @@ describe('health', () => {
     expect((await ask1(server, { path: '/livez?verbose' })).text).toBe('[+]ping ok\nlivez check passed\n')
     problem = undefined
     expect((await ask1(server, { path: '/readyz' })).code).toBe(200)
+    for (const path of ['/readyz/', '/healthz/', '/readyz/none', '/livez/store', '/readyz/store/'])
+      expect(await ask1(server, { path })).toMatchObject({ code: 404, text: '404 page not found\n' })
     await server.close()
   })
 })

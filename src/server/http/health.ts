@@ -14,10 +14,10 @@ export type HealthPath = 'healthz' | 'livez' | 'readyz'
 
 export const healthPaths: readonly HealthPath[] = ['healthz', 'livez', 'readyz']
 
-/** Returns false when there is no such check. */
-export function sendHealth(request: Request, path: HealthPath, name: string, all: readonly HealthCheck[]): boolean {
+/** `name`: one check only. Returns false when there is no such check. */
+export function sendHealth(request: Request, path: HealthPath, name: string | undefined, all: readonly HealthCheck[]): boolean {
   const checks = all.filter(({ paths = healthPaths }) => paths.includes(path))
-  if (name !== '') {
+  if (name !== undefined) {
     const one = checks.find((check) => check.name === name)
     if (one === undefined) return false
     const wrong = failureOf(one)

@@ -1,7 +1,7 @@
 // Commands in containers, and what their servers answer, through a real socket.
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pods } from '../../api/kinds.ts'
+import { nodes, pods } from '../../api/kinds.ts'
 import { ask1, startTestServer, type TestServer, token } from './testing/test-server.ts'
 
 const inA = '/api/v1/namespaces/a/pods'
@@ -45,12 +45,14 @@ beforeEach(() => {
     { name: 'c', ports: [{ containerPort: 80 }] },
     { name: 'd', ports: [{ name: 'web', containerPort: 81 }] },
   ]
+  server.rest.put(nodes, { metadata: { name: 'n' }, status: { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] } })
   server.rest.put(pods, { metadata: { name: 'one', namespace: 'a' }, spec: { nodeName: 'n', containers: [{ name: 'c' }] } })
   server.rest.put(pods, { metadata: { name: 'two', namespace: 'a' }, spec: { nodeName: 'n', containers }, status: { podIP: '10.0.0.1' } })
   const containerStatuses = [{ name: 'c', state: { running: {} } }]
   const spec = { nodeName: 'n', containers: [{ name: 'c' }] }
   server.rest.put(pods, { metadata: { name: 'logged', namespace: 'a' }, spec, status: { containerStatuses } })
   server.rest.put(pods, { metadata: { name: 'gone', namespace: 'a' }, spec: { nodeName: 'n', containers: [{ name: 'gone' }] } })
+  server.rest.put(pods, { metadata: { name: 'lost', namespace: 'a' }, spec: { nodeName: 'missing', containers: [{ name: 'c' }] } })
   server.rest.put(pods, { metadata: { name: 'unbound', namespace: 'a' }, spec: { containers: [{ name: 'c' }] } })
 })
 
@@ -154,6 +156,8 @@ describe('exec over WebSocket', () => {
     ['no container named', 'two/exec?command=ls', {}, 'a container name must be specified for pod two, choose one of: [c d]'],
     ['no command', 'one/exec', {}, 'you must specify at least 1 command for the container'],
     ['no node', 'unbound/exec?command=ls', {}, 'pod unbound does not have a host assigned'],
+    ['a node that does not exist', 'lost/exec?command=ls', {}, 'pods \\"missing\\" not found'],
+    ['forwarding to such a node', 'lost/portforward?ports=80', {}, 'pods \\"missing\\" not found'],
     ['a container that has ended', 'gone/exec?command=ls', {}, 'container not found (\\"gone\\")'],
     ['a container that has ended, the old way', 'gone/exec?command=ls', { upgrade: 'SPDY/3.1' }, 'container not found (\\"gone\\")'],
     ['another protocol', 'logged/exec?command=ls', { 'sec-websocket-protocol': 'x' }, 'it takes WebSocket with v5.channel.k8s.io'],

@@ -87,7 +87,13 @@ function requireStarted(pod: Pod, { container, previous }: LogOptions): void {
   }
 }
 
-export async function sendLog(request: Request, name: string, readPod: () => Pod, readLog: ReadLog): Promise<void> {
+interface LogSource {
+  /** Throws where the node of the pod cannot be reached. */
+  requireNode(pod: Pod): void
+  readonly readLog: ReadLog
+}
+
+export async function sendLog(request: Request, name: string, readPod: () => Pod, { requireNode, readLog }: LogSource): Promise<void> {
   checkLogOptions(request.query, name)
   const pod = readPod()
   const options = readLogOptions(request.query, pod)
@@ -96,7 +102,10 @@ export async function sendLog(request: Request, name: string, readPod: () => Pod
     return request.exchange.respond(204, {}, '')
   }
   const hasNode = Boolean(pod.spec?.nodeName)
-  if (hasNode) requireStarted(pod, options)
+  if (hasNode) {
+    requireNode(pod)
+    requireStarted(pod, options)
+  }
   const log = hasNode ? readLog(pod, options) : ''
   if (request.exchange.upgrade !== undefined) {
     request.code = 101

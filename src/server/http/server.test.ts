@@ -35,6 +35,9 @@ describe.each([
   const json = { 'content-type': 'application/json' }
   const put = (name: string, more = {}) =>
     server.rest.put(pods, { metadata: { name, namespace: 'a', labels: { k: 'ü' } }, spec: {}, ...more })
+  /** The node of the pods that are assigned to `n`. */
+  const putNode = () =>
+    server.rest.put(nodes, { metadata: { name: 'n' }, status: { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] } })
 
   it.each([
     ['', 'child pods are preserved'],
@@ -368,6 +371,8 @@ describe.each([
   })
 
   it('reads logs, and says why there is none', async () => {
+    putNode()
+    server.rest.put(nodes, { metadata: { name: 'bare' } })
     const running = { containerStatuses: [{ name: 'c', state: { running: {} } }] }
     put('one', { spec: { nodeName: 'n', containers: [{ name: 'c' }] }, status: running })
     put('two', { spec: { nodeName: 'n', containers: [{ name: 'c' }, { name: 'd' }] } })
@@ -376,6 +381,8 @@ describe.each([
       status: { containerStatuses: [{ name: 'c', state: { waiting: { reason: 'ContainerCreating' } } }] },
     })
     put('unbound', { spec: { containers: [{ name: 'c' }] } })
+    put('lost', { spec: { nodeName: 'missing', containers: [{ name: 'c' }] }, status: running })
+    put('stuck', { spec: { nodeName: 'bare', containers: [{ name: 'c' }] } })
     const log = await ask(server, { path: `${inA}/pods/one/log?tailLines=5` })
     expect(log).toMatchObject({ code: 200, text: 'c 5\n' })
     expect(log.headers['content-type']).toBe('text/plain')
@@ -386,6 +393,9 @@ describe.each([
     expect(await why(`${inA}/pods/one/log?container=x`)).toBe('container x is not valid for pod one')
     expect(await why(`${inA}/pods/new/log`)).toBe('container "c" in pod "new" is waiting to start: ContainerCreating')
     expect(await why(`${inA}/pods/none/log`)).toBe('pods "none" not found')
+    // The words of Kubernetes: it is the node that was not found.
+    expect(await why(`${inA}/pods/lost/log`)).toBe('pods "missing" not found')
+    expect(await why(`${inA}/pods/stuck/log`)).toBe('no preferred addresses found; known addresses: []')
     expect(await why(`${inA}/pods/none/log?limitBytes=0`)).toContain('PodLogOptions "none" is invalid: limitBytes: Invalid value: 0')
     const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
     expect((await ask(server, { path: `${inA}/pods/one/log`, headers: table })).code).toBe(406)
@@ -395,6 +405,7 @@ describe.each([
   })
 
   it('follows a log until the client disconnects', async () => {
+    putNode()
     put('followed', {
       spec: { nodeName: 'n', containers: [{ name: 'c' }] },
       status: { containerStatuses: [{ name: 'c', state: { running: {} } }] },
@@ -404,6 +415,7 @@ describe.each([
   })
 
   it('refuses to attach to simulated pods', async () => {
+    putNode()
     put('x', { spec: { nodeName: 'n', containers: [{ name: 'c' }] } })
     put('unbound', { spec: { containers: [{ name: 'c' }] } })
     const why = async (path: string) => (await ask(server, { method: 'POST', path: `${inA}/pods/${path}` })).json
