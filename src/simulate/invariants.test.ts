@@ -141,6 +141,22 @@ describe('findWrongCounts()', () => {
       ['status.numberReady of DaemonSet default/a is 0 where there are 2'],
     ],
     [
+      'the first of two daemons on a node is not ready, and the other is',
+      {
+        daemonSets: [object('a', { status: { numberReady: 0 } })],
+        pods: [podOf('a', 'p', { spec: { nodeName: 'n' } }), podOf('a', 'q', { ...ready, spec: { nodeName: 'n' } })],
+      },
+      [],
+    ],
+    [
+      'the first of two daemons on a node is ready, and forgotten',
+      {
+        daemonSets: [object('a', { status: { numberReady: 0 } })],
+        pods: [podOf('a', 'p', { ...ready, spec: { nodeName: 'n' } }), podOf('a', 'q', { spec: { nodeName: 'n' } })],
+      },
+      ['status.numberReady of DaemonSet default/a is 0 where there are 1'],
+    ],
+    [
       'a quota counts a pod that has ended',
       {
         quotas: [object('a', { spec: { hard: { pods: '4' } }, status: { used: { pods: '2' } } })],

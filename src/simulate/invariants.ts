@@ -226,7 +226,7 @@ export function findWrongCounts(settled: Settled): string[] {
     if (own.some(isGoing)) continue
     // A pod that stays on a node which has become unsuitable, for example by a taint with NoSchedule, is misscheduled and not counted.
     const { numberReady = 0, numberMisscheduled = 0 } = set.status ?? {}
-    const ready = own.filter(isReady).length
+    const ready = countedDaemons(own).filter(isReady).length
     if (numberReady > ready || numberReady + numberMisscheduled < ready) compare('DaemonSet', set, 'numberReady', numberReady, ready)
   }
   for (const job of jobs.filter((one) => !isGoing(one))) {
@@ -251,6 +251,16 @@ export function findWrongCounts(settled: Settled): string[] {
     compare('ResourceQuota', quota, 'used.pods', Number(used), those.length)
   }
   return wrong
+}
+
+/**
+ * In Kubernetes a node that has two pods, as during a surge, counts by the one with the lower creationTimestamp and, within a second, the
+ * lower name. So a pod that never becomes ready can hide a ready one that was created before it in the same second.
+ */
+function countedDaemons(pods: readonly Stored<Pod>[]): readonly Stored<Pod>[] {
+  const age = ({ metadata }: Stored<Pod>) => `${metadata.creationTimestamp} ${metadata.name}`
+  const byNode = groupBy(pods, ({ spec, metadata }) => spec?.nodeName ?? metadata.uid)
+  return [...byNode.values()].map((those) => those.reduce((first, other) => (age(other) < age(first) ? other : first)))
 }
 
 const hasScopes = ({ spec }: ResourceQuota) => (spec?.scopes?.length ?? 0) > 0 || spec?.scopeSelector !== undefined
