@@ -211,16 +211,14 @@ function write(
     return
   }
   const style = styleOf(process.stdout, process.env)
-  const summed = plan.nodePrice === undefined ? 'the node-minutes are' : 'node-minutes and cost are'
   const kinds = [...new Set(ranked.map(({ combination }) => nameOfPolicy(combination.policy)))]
   const lines = [
     ...renderSettings(
       style,
       `${plan.title}: ${ranked.length} ${ranked.length === 1 ? 'combination' : 'combinations'} of settings, ${kinds.join(', ')}${runsOf(plan)}`,
       advise ? ranked.slice(0, 10) : ranked,
-      plan.runs,
+      plan,
     ),
-    ...(plan.runs > 1 ? wrap(`The table has the medians of all runs; ${summed} those of seed ${plan.seed}.`, style.width, '  ') : []),
     ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
     ...(advise && best !== undefined ? [] : renderUnmet(style, ranked, [completes, ends, ...plan.expectations.map(({ text }) => text)])),
     ...renderLeftOut(style, leftOut),

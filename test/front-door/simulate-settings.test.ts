@@ -24,13 +24,18 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
       '4cpu16Gi=0.19/h',
     ])
     expect([code, stderr]).toEqual([0, ''])
-    const [title, , header, ...rows] = stdout.split('\n')
+    const [title, , ...lines] = stdout.split('\n')
     expect(title).toBe('Deployment default/web: 3 combinations of settings, no policy')
-    expect(header).toMatch(/^maxSurge {2}maxUnavailable {2}policy +peak pods +complete +available +nodes +node-minutes +cost$/)
+    const [upper, lower, ...rows] = lines
+    expect(upper).toMatch(/^max +max +peak +node-$/)
+    expect(lower).toMatch(/^Surge +Unavailable +pods +complete +available +nodes +minutes +cost$/)
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80)
     expect(rows.slice(0, 3).map((row) => row.split(/ {2,}/, 2).join(' '))).toEqual(['50% 0', '50% 1', '0 1'])
     expect(stdout).toMatch(
       /Left out: 1 combination \(maxSurge 0, maxUnavailable 0, no policy\):\s+spec\.strategy\.rollingUpdate\.maxUnavailable/,
     )
+    const wide = await run([...rollout, '--compare', 'maxSurge=0,50%', 'maxUnavailable=0,1'], '', { COLUMNS: '120' })
+    expect(wide.stdout).toMatch(/^maxSurge {2}maxUnavailable {2}policy +peak pods +complete +available +nodes +node-minutes$/m)
     const repeated = await run([...rollout, '--compare', 'maxSurge=0,50%', '--compare', 'maxUnavailable=0,1', '--json', '-'])
     const { combinations, leftOut } = JSON.parse(repeated.stdout)
     expect([combinations.length, leftOut.length]).toEqual([3, 1])

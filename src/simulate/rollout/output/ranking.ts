@@ -1,16 +1,9 @@
 // Several workloads, a line each, the furthest over the cap first. Pure.
 import { getOrAdd } from '../../../base/maps.ts'
 import { formatLength } from '../lengths.ts'
-import type { Measures, Outcome, Policy } from '../result.ts'
+import type { Measures, Outcome } from '../result.ts'
 import { paint, type Style } from './style.ts'
-
-const shortNames: Readonly<Record<Policy, string>> = {
-  None: 'no policy',
-  TerminationStarted: 'Started',
-  TerminationComplete: 'Complete',
-  'TerminationComplete+terminatingAsActive': '+asActive',
-  Pacer: '+ pacer',
-}
+import { shortNames } from './words.ts'
 
 /** A workload, with its own measures under each policy. */
 export interface RankedWorkload {

@@ -25,13 +25,39 @@ describe('renderSettings()', () => {
       one('1', 30, ['completes: no (1 of 10 runs, such as seed 4)'], 1),
       one('0', undefined, ['completes: no'], 9),
     ]
-    expect(renderSettings(style, 'web', ranked, 10).slice(2)).toEqual([
+    expect(renderSettings({ ...style, width: 100 }, 'web', ranked, { runs: 10, seed: 1 }).slice(2)).toEqual([
       'maxSurge  policy     peak pods  complete  available  nodes  node-minutes',
       '2         no policy          4       20s       100%      2             3',
       '1         no policy          4       30s       100%      2             3  fails in 1 of 10 runs',
       '0         no policy          4     never       100%      2             3  fails in 9 of 10 runs',
+      'The table has the medians of all runs; the node-minutes are those of seed 1.',
     ])
-    expect(renderSettings(style, 'web', [one('1', 30, ['completes: no'])], 1).at(-1)).toMatch(/ 3 {2}not as expected$/)
+    expect(renderSettings({ ...style, width: 100 }, 'web', [one('1', 30, ['completes: no'])], { runs: 1, seed: 1 }).at(-1)).toMatch(
+      / 3 {2}not as expected$/,
+    )
+  })
+})
+
+describe('renderSettings() where there is little room', () => {
+  const ranked = [one('2', 20, [], 0), one('1', 30, ['completes: no'], 1)]
+
+  it('has titles of two lines, and neither the policy that all have nor long notes', () => {
+    expect(renderSettings(style, 'web, no policy', ranked, { runs: 10, seed: 1 }).slice(2)).toEqual([
+      'max    peak                                node-',
+      'Surge  pods  complete  available  nodes  minutes',
+      '2         4       20s       100%      2        3',
+      '1         4       30s       100%      2        3  1 of 10 fail',
+      'The table has the medians of all runs; the node-minutes are those of seed 1.',
+    ])
+  })
+
+  it('has no node-minutes where there is less', () => {
+    const wide = ranked.map((each) => ({ ...each, combination: { ...each.combination, policy: 'TerminationComplete' as const } }))
+    const mixed = [wide[0]!, ranked[1]!]
+    const lines = renderSettings({ ...style, width: 76 }, 'web', mixed, { runs: 10, seed: 1 }).slice(2)
+    expect(lines[1]).toBe('Surge  policy               pods  complete  available  nodes')
+    expect(lines.at(-1)).toBe('The table has the medians of all runs.')
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(76)
   })
 })
 

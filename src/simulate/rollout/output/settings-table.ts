@@ -27,20 +27,75 @@ export function renderLeftOut(style: Style, leftOut: readonly LeftOut[]): string
 
 interface Column {
   readonly title: string
+  /** The title in two lines, where there is little room. */
+  readonly narrow?: readonly [string, string]
+  readonly isLeft?: true
   read(one: RankedCombination): string
 }
 
-export function renderSettings(style: Style, title: string, ranked: readonly RankedCombination[], runs: number): string[] {
-  const [first] = ranked
-  if (first === undefined) return [title, 'There is no combination to compare.']
+export function renderSettings(
+  style: Style,
+  title: string,
+  ranked: readonly RankedCombination[],
+  { runs, seed }: { readonly runs: number; readonly seed: number },
+): string[] {
+  if (ranked.length === 0) return [title, 'There is no combination to compare.']
+  const tables = [
+    linesOf(columnsOf(ranked, runs), ranked),
+    linesOf(narrowColumnsOf(ranked, runs), ranked, true),
+    linesOf(
+      narrowColumnsOf(ranked, runs).filter((column) => column.title !== nodeMinutes),
+      ranked,
+      true,
+    ),
+  ]
+  const { columns, heading, rows } =
+    tables.find((table) => Math.max(...[...table.heading, ...table.rows].map(({ length }) => length)) <= style.width) ?? tables.at(-1)!
+  const [summed, ...others] = columns.filter((column) => column === nodeMinutes || column === 'cost')
+  const ofFirst =
+    summed === undefined
+      ? ''
+      : `; ${others.length > 0 ? `${[summed, ...others].join(' and ')} are` : `the ${summed} are`} those of seed ${seed}`
+  return [
+    ...wrap(title, style.width, '  ').map((line) => paint(style, 'bold', line)),
+    '',
+    ...heading.map((line) => paint(style, 'bold', line)),
+    ...rows.map((line, index) => paint(style, ranked[index]!.failures.length > 0 ? 'grey' : index === 0 ? 'green' : undefined, line)),
+    ...(runs > 1 ? wrap(`The table has the medians of all runs${ofFirst}.`, style.width, '  ') : []),
+  ]
+}
+
+function linesOf(columns: readonly Column[], ranked: readonly RankedCombination[], isNarrow = false) {
+  const titles = columns.map(({ title, narrow = ['', title] }) => (isNarrow ? narrow : [title]))
+  const height = isNarrow ? 2 : 1
+  const headings = Array.from({ length: height }, (_, part) => titles.map((title) => title[part]!))
+  const cells = ranked.map((one) => columns.map(({ read }) => read(one)))
+  const widths = columns.map((_, index) => Math.max(...[...headings, ...cells].map((row) => row[index]!.length)))
+  const lineOf = (row: readonly string[]) =>
+    row
+      .map((cell, index) => (columns[index]!.isLeft ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
+      .join('  ')
+      .trimEnd()
+  return { columns: columns.map(({ title }) => title), heading: headings.map(lineOf), rows: cells.map(lineOf) }
+}
+
+const nodeMinutes = 'node-minutes'
+const policyTitle = 'policy'
+
+function columnsOf(ranked: readonly RankedCombination[], runs: number): Column[] {
   const hasCost = ranked.some(({ measures }) => measures.cost !== undefined)
-  const columns: readonly Column[] = [
-    ...first.combination.values.map(({ setting }, index) => ({
-      title: setting,
-      read: (one: RankedCombination) => one.combination.values[index]!.value,
-    })),
-    { title: 'policy', read: ({ combination }) => nameOfPolicy(combination.policy) },
-    { title: 'peak pods', read: ({ measures }) => String(measures.peakPods) },
+  return [
+    ...ranked[0]!.combination.values.map(({ setting }, index): Column => {
+      const [, first, rest] = /^([a-z]+)([A-Z].*)$/.exec(setting) ?? []
+      return {
+        title: setting,
+        isLeft: true,
+        ...(first !== undefined && rest !== undefined && { narrow: [first, rest] }),
+        read: (one) => one.combination.values[index]!.value,
+      }
+    }),
+    { title: policyTitle, isLeft: true, read: ({ combination }) => nameOfPolicy(combination.policy) },
+    { title: 'peak pods', narrow: ['peak', 'pods'], read: ({ measures }) => String(measures.peakPods) },
     {
       title: 'complete',
       read: ({ measures }) => (measures.completeAfterMs === undefined ? 'never' : formatLength(measures.completeAfterMs)),
@@ -50,25 +105,23 @@ export function renderSettings(style: Style, title: string, ranked: readonly Ran
       read: ({ measures }) => (measures.lowestAvailability === undefined ? '-' : formatShare(measures.lowestAvailability)),
     },
     { title: 'nodes', read: ({ measures }) => String(measures.peakNodes) },
-    { title: 'node-minutes', read: ({ measures }) => String(Math.round(measures.nodeMinutes * 10) / 10) },
+    { title: nodeMinutes, narrow: ['node-', 'minutes'], read: ({ measures }) => String(Math.round(measures.nodeMinutes * 10) / 10) },
     ...(hasCost ? [{ title: 'cost', read: ({ measures }: RankedCombination) => formatMoney(measures.cost ?? 0) }] : []),
     { title: '', read: (one) => failureNote(one, runs) },
   ]
-  const cells = [columns.map((column) => column.title), ...ranked.map((one) => columns.map(({ read }) => read(one)))]
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
-  const lines = cells.map((row) =>
-    row
-      .map((cell, index) => (index < first.combination.values.length + 1 ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
-      .join('  ')
-      .trimEnd(),
-  )
+}
+
+/** A policy that all have is in the title of the table. */
+function narrowColumnsOf(ranked: readonly RankedCombination[], runs: number): Column[] {
+  const hasOnePolicy = new Set(ranked.map(({ combination }) => combination.policy)).size === 1
+  const columns = columnsOf(ranked, runs).slice(0, -1)
   return [
-    ...wrap(title, style.width, '  ').map((line) => paint(style, 'bold', line)),
-    '',
-    paint(style, 'bold', lines[0]!),
-    ...lines
-      .slice(1)
-      .map((line, index) => paint(style, ranked[index]!.failures.length > 0 ? 'grey' : index === 0 ? 'green' : undefined, line)),
+    ...columns.filter(({ title }) => title !== policyTitle || !hasOnePolicy),
+    {
+      title: '',
+      read: ({ failures, failedRuns }) =>
+        failures.length === 0 ? '' : failedRuns === undefined ? 'fails' : `${failedRuns} of ${runs} fail`,
+    },
   ]
 }
 

@@ -4,7 +4,7 @@ import { formatLength, formatLost, formatShare } from '../lengths.ts'
 import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
 import { formatMoney } from './settings-table.ts'
 import { type Colour, paint, type Style } from './style.ts'
-import { wordsFor } from './words.ts'
+import { shortNames, wordsFor } from './words.ts'
 
 interface Row {
   readonly key: keyof Measures
@@ -49,12 +49,12 @@ const headings: Readonly<Record<Policy, readonly [string, string]>> = {
   Pacer: ['no policy', '+ pacer'],
 }
 
-const labelWidth = 21
+const usualLabelWidth = 21
 /** Rows that are shown only where there is something. */
 const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDeadlineMs', 'cost'])
 /** Rows that are shown only where they apply. */
 const ifKnown = new Set<keyof Measures>(['lostLoad', 'lostRequests', 'smallestSize', 'largestSize', 'rescales', 'oscillations'])
-const gap = 2
+const usualGap = 2
 
 const ofNodes = new Set<keyof Measures>(['peakNodes', 'nodeMinutes', 'cost'])
 
@@ -80,11 +80,11 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
   const labelOf = ({ key, label }: Row) => (key === 'peakOverCap' ? over : label)
   const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
   const headingOf = (policy: Policy) => (policy === 'None' ? (['', words.noPolicy] as const) : headings[policy])
-  const titles = outcomes.map(({ label, policy }) => (label === undefined ? headingOf(policy) : (['', label] as const)))
-  const widths = titles.map((title, column) =>
-    Math.max(...title.map(({ length }) => length), ...body.map(({ cells }) => cells[column]!.text.length)),
-  )
-  const line = (label: string, cells: readonly { readonly text: string; readonly colour?: Colour | undefined }[]) =>
+  const shortHeadingOf = (policy: Policy) => ['', policy === 'None' ? words.noPolicy : shortNames[policy]] as const
+  const titlesBy = (read: (policy: Policy) => readonly [string, string]) =>
+    outcomes.map(({ label, policy }) => (label === undefined ? read(policy) : (['', label] as const)))
+  const { titles, widths, labelWidth, gap } = layoutFor(style, body, titlesBy(headingOf), titlesBy(shortHeadingOf))
+  const line = (label: string, cells: Line['cells']) =>
     `${label.padEnd(labelWidth)}${cells.map(({ text, colour }, column) => ' '.repeat(gap + widths[column]! - text.length) + paint(style, colour, text)).join('')}`.trimEnd()
   const heading = [0, 1].map((part) =>
     line(
@@ -93,6 +93,26 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
     ),
   )
   return [...heading.filter((text) => text !== ''), ...body.map(({ label, cells }) => line(label, cells))]
+}
+
+type Titles = readonly (readonly [string, string])[]
+
+/** The widest layout that fits: on narrow terminals, and with many policies, columns have short names and less room between them. */
+function layoutFor(style: Style, body: readonly Line[], titles: Titles, shortTitles: Titles) {
+  const longestLabel = Math.max(...body.map(({ label }) => label.length))
+  const layouts = [
+    { titles, labelWidth: usualLabelWidth, gap: usualGap },
+    { titles: shortTitles, labelWidth: longestLabel, gap: usualGap },
+    { titles: shortTitles, labelWidth: longestLabel, gap: 1 },
+  ].map((layout) => ({
+    ...layout,
+    widths: layout.titles.map((title, column) =>
+      Math.max(...title.map(({ length }) => length), ...body.map(({ cells }) => cells[column]!.text.length)),
+    ),
+  }))
+  const fits = ({ labelWidth, gap, widths }: (typeof layouts)[number]) =>
+    widths.reduce((sum, width) => sum + gap + width, labelWidth) <= style.width
+  return layouts.find(fits) ?? layouts.at(-1)!
 }
 
 interface Line {

@@ -1,5 +1,5 @@
 // What things are called, by what is played: Jobs have no replicas, no surge and nothing that must stay available. Pure.
-import type { Measures, Outcome } from '../result.ts'
+import type { Measures, Outcome, Policy } from '../result.ts'
 
 export interface Words {
   /** What the pods may add up to. */
@@ -14,6 +14,15 @@ export interface Words {
   readonly noPolicy: string
   /** Whether the measure means anything for these workloads. */
   has(measure: keyof Measures): boolean
+}
+
+/** Of policies, where there is little room. */
+export const shortNames: Readonly<Record<Policy, string>> = {
+  None: 'no policy',
+  TerminationStarted: 'Started',
+  TerminationComplete: 'Complete',
+  'TerminationComplete+terminatingAsActive': '+asActive',
+  Pacer: '+ pacer',
 }
 
 const ofDeployments = new Set<keyof Measures>(['availableAfterMs', 'lowestAvailability', 'deadlinesPassed', 'neededDeadlineMs'])
