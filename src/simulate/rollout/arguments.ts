@@ -90,6 +90,11 @@ export function readLength(text: string, fail: Fail): number {
   return parseLengthMs(text) ?? fail(`cannot read duration "${text}". Write a duration such as 250ms, 90s or 1h30m`)
 }
 
+/** How long a rollout may take. */
+export function readWithin(text: string, fail: Fail): number {
+  return readLength(text, fail) || fail(`"${text}" leaves no time for the rollout. Write a duration such as 10m`)
+}
+
 export function readSpreadText(text: string, fail: Fail): string {
   return readSpread(text) ?? fail(`cannot read duration "${text}". Write 20s or 20s±5s (also 20s+-5s), with a spread up to the duration`)
 }

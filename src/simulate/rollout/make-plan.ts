@@ -10,12 +10,12 @@ import {
   readAutoscaling,
   readFault,
   readImage,
-  readLength,
   readNodes,
   readPolicies,
   readScale,
   readSpreadText,
   readSubject,
+  readWithin,
   restartTargets,
   shortNameOf,
   stepOf,
@@ -181,7 +181,7 @@ function planFrom(
       checkNode(action.node, names, (message) => {
         throw new InputError(message, place)
       })
-  const withinMs = request.within === undefined ? (scenario?.withinMs ?? defaultWithinMs) : readLength(request.within, failAt('--within'))
+  const withinMs = request.within === undefined ? (scenario?.withinMs ?? defaultWithinMs) : readWithin(request.within, failAt('--within'))
   const late = steps.find(({ atMs }) => atMs > withinMs)
   if (late !== undefined)
     throw new InputError(`"${late.text}" at ${formatLength(late.atMs)} comes after the end. Increase --within`, late.place)

@@ -18,6 +18,7 @@ import {
   readReplicas,
   readSpreadText,
   readSubject,
+  readWithin,
   scaleTarget,
   shortNameOf,
   stepOf,
@@ -123,7 +124,7 @@ class ScenarioReading {
     )
     const seed = read('seed', (field) => field.wholeNumber(...numberRanges.seed))
     const runs = read('runs', (field) => field.wholeNumber(...numberRanges.runs))
-    const withinMs = read('within', (field) => readLength(field.text(), field.fail))
+    const withinMs = read('within', (field) => readWithin(field.text(), field.fail))
     const texts = (name: 'load' | 'capacity') => read(name, (field) => field.oneOrMany().map((one) => one.text()))
     const [load, capacity] = [texts('load'), texts('capacity')]
     const steps = read('steps', (field) => field.items().flatMap((item) => this.#readStep(item))) ?? []

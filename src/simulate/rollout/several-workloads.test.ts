@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatLength } from './lengths.ts'
 import { makePlan, type PlanRequest } from './make-plan.ts'
+import { renderMarkdown } from './output/markdown.ts'
 import { renderSummary } from './output/summary.ts'
 import { simulate } from './simulate.ts'
 
@@ -49,6 +50,18 @@ describe('several workloads', () => {
     const { podSeconds: _, ...apart } = none!.workloads![2]!.measures
     expect(alone.outcomes[0]!.measures).toMatchObject({ ...apart, peakNodes: expect.any(Number), nodeMinutes: expect.any(Number) })
     expect(alone.outcomes[0]!.workloads).toBeUndefined()
+  })
+
+  it('have a line each in Markdown', async () => {
+    const markdown = renderMarkdown(await run())
+    expect(markdown).toContain(`<summary>Each workload, furthest over its cap first</summary>
+
+\`\`\`text
+                             peak pods            until complete
+                        cap  no policy  Complete       no policy  Complete
+Deployment default/web    5          8         5             20s    1m 00s
+Deployment default/api    3          4         3             20s    1m 00s
+\`\`\``)
   })
 
   it('may have one name in several namespaces, and are then named with theirs', async () => {

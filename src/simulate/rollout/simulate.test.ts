@@ -49,6 +49,10 @@ describe('simulate() of a rollout that completes, and leaves pods that are still
     expect(junit).toMatch(/<testcase name="ends" [^>]*>\n +<failure message="ends: 4 pods are still terminating/)
   })
 
+  it('is refused where there is no time for it', async () => {
+    await expect(planWith({ within: '0s' })).rejects.toThrow('--within: "0s" leaves no time for the rollout. Write a duration such as 10m')
+  })
+
   it('advises more time where no policy ends', async () => {
     const { advice } = await simulate(await planWith({ within: '30s', policies: 'None,TerminationStarted' }))
     expect(advice).toBe(

@@ -1,7 +1,7 @@
 // A result as Markdown, for a comment on a pull request: the table, the advice, and a chart in characters. Pure.
 import { comparedValue, measureRows, nameOf } from '../../report/measure-rows.ts'
 import type { Outcome, SimulationResult } from '../result.ts'
-import { renderCharts } from './summary.ts'
+import { renderCharts, renderEachWorkload } from './summary.ts'
 import { wordsFor } from './words.ts'
 
 const plain = { width: 100, hasColour: false, isUtf8: true }
@@ -18,6 +18,7 @@ export function renderMarkdown(result: SimulationResult): string {
   }
   const isAny = (key: (typeof measureRows)[number]['key']) => outcomes.some(({ measures }) => (measures[key] ?? 0) !== 0)
   const rows = measureRows.filter(({ key, isOptional }) => words.has(key) && (!isOptional || isAny(key)))
+  const each = renderEachWorkload(plain, outcomes)
   const failures = outcomes.flatMap((outcome) => outcome.failures.map((failure) => `- ✗ **${cell(nameOf(outcome))}**: ${cell(failure)}`))
   return [
     '<!-- rollcall.markdown/1 -->',
@@ -31,6 +32,9 @@ export function renderMarkdown(result: SimulationResult): string {
     ),
     '',
     ...(advice === undefined ? [] : [cell(advice), '']),
+    ...(each.length === 0
+      ? []
+      : ['<details><summary>Each workload, furthest over its cap first</summary>', '', '```text', ...each, '```', '', '</details>', '']),
     `<details><summary>Pods over time${result.runs > 1 ? `, in the run of seed ${result.seed}` : ''}</summary>`,
     '',
     '```text',

@@ -6,7 +6,7 @@ import { isAlwaysComplete } from '../outcome-end.ts'
 import type { Outcome, Series, SimulationResult } from '../result.ts'
 import { completes, ends, policies } from '../result.ts'
 import { highestOf, lastMoveMs, renderChart, renderLegend } from './chart.ts'
-import { renderRanking } from './ranking.ts'
+import { type RankedWorkload, renderRanking } from './ranking.ts'
 import { asAscii, type Colour, paint, type Style, wrap } from './style.ts'
 import { renderTable } from './table.ts'
 import { wordsFor } from './words.ts'
@@ -76,10 +76,9 @@ const maxTables = 8
 /** From this many on, workloads that change are ranked first. */
 const minRanked = 3
 
-/** A table for each of several workloads that change: the one above has their sum. */
-function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): string[] {
-  const all = outcomes[0]?.workloads ?? []
-  const tables = all.map((workload) => {
+/** Each of several workloads, with its own measures under each policy. */
+function workloadParts(outcomes: readonly Outcome[]): RankedWorkload[] {
+  return (outcomes[0]?.workloads ?? []).map((workload) => {
     const parts = outcomes.flatMap((outcome): Outcome[] => {
       const own = outcome.workloads?.find(
         (one) => one.kind === workload.kind && one.namespace === workload.namespace && one.name === workload.name,
@@ -90,9 +89,21 @@ function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): st
     })
     return { name: `${workload.kind} ${workload.namespace}/${workload.name}`, parts }
   })
-  const changing = tables.filter(({ parts }) =>
-    parts.some(({ measures }) => measures.completeAfterMs !== 0 || measures.oldGoneAfterMs !== undefined),
-  )
+}
+
+const isChanging = ({ parts }: RankedWorkload) =>
+  parts.some(({ measures }) => measures.completeAfterMs !== 0 || measures.oldGoneAfterMs !== undefined)
+
+/** A line for each of several workloads that change. */
+export function renderEachWorkload(style: Style, outcomes: readonly Outcome[]): string[] {
+  const changing = workloadParts(outcomes).filter(isChanging)
+  return changing.length < 2 ? [] : renderRanking(style, changing)
+}
+
+/** A table for each of several workloads that change: the one above has their sum. */
+function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): string[] {
+  const tables = workloadParts(outcomes)
+  const changing = tables.filter(isChanging)
   const still = tables.length - changing.length
   return [
     ...(tables.length > 0 ? [paint(style, 'dim', `(${tables.length === 2 ? 'both' : `all ${tables.length}`} workloads together)`)] : []),
