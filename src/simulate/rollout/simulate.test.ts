@@ -66,6 +66,13 @@ describe('simulate() of a rollout that completes, and leaves pods that are still
   })
 })
 
+describe('renderSummary()', () => {
+  it('sets the notes apart from what is above them, whichever there are', async () => {
+    const { assumptions: _, ...result } = await simulate(await planWith({ nodes: '3x4cpu16Gi' }))
+    expect(renderSummary(result, style)).toMatch(/replicas \+ maxSurge\n\nApproximated: nodes report/)
+  })
+})
+
 describe('simulate() of several runs', () => {
   it('says in how many of them an expectation is not met, and counts each run once', async () => {
     const plan = await planWith({ startup: '10s±9s', stop: '20s±19s', runs: 10, expect: ['completesWithin 18s', 'oldGoneAfter <= 50s'] })

@@ -19,6 +19,11 @@ const shownAfter = 1.08
 export function renderSummary(result: SimulationResult, style: Style): string {
   const { change: steps = [], assumptions = [], approximations = [], ignored = [] } = result
   const head = `${result.title}${steps.length === 0 ? '' : `: ${shortened(steps)}`}${result.runs > 1 ? ` (${result.runs} runs, seeds ${result.seed} to ${result.seed + result.runs - 1})` : ''}`
+  const notes = [
+    ...(assumptions.length === 0 ? [] : painted(style, 'dim', `Assumed: ${assumptions.join('; ')}.`)),
+    ...(approximations.length === 0 ? [] : painted(style, 'dim', `Approximated: ${approximations.join('; ')}.`)),
+    ...(ignored.length === 0 ? [] : painted(style, 'dim', `Left out: ${groupedByKind(ignored).join(', ')}.`)),
+  ]
   const lines = [
     ...painted(style, 'bold', head),
     '',
@@ -29,9 +34,7 @@ export function renderSummary(result: SimulationResult, style: Style): string {
     ...renderSizes(style, result.outcomes),
     ...(result.runs > 1 ? painted(style, 'dim', `The table has the medians of all runs; the chart is that of seed ${result.seed}.`) : []),
     ...renderStuck(style, result.outcomes),
-    ...(assumptions.length === 0 ? [] : ['', ...painted(style, 'dim', `Assumed: ${assumptions.join('; ')}.`)]),
-    ...(approximations.length === 0 ? [] : painted(style, 'dim', `Approximated: ${approximations.join('; ')}.`)),
-    ...(ignored.length === 0 ? [] : painted(style, 'dim', `Left out: ${groupedByKind(ignored).join(', ')}.`)),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
     ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
     ...result.outcomes.flatMap(({ policy, failures }) =>
       failures.flatMap((failure) => painted(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),
