@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps } from '../api/kinds.ts'
+import type { ConfigMap } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { realClock } from '../base/clock.ts'
 import { seededRandom } from '../base/random.ts'
+import type { Client } from '../client/client.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { Informer } from './informer.ts'
 
@@ -222,6 +224,27 @@ describe('an informer over HTTP', () => {
     expect(requests.slice(0, 8)).toEqual(['list', ...Array.from({ length: 6 }, () => 'watch 5'), 'list'])
     // The list worked, the watches did not: the waits go on growing.
     expect(waits[8]).toBeGreaterThanOrEqual(100 * 2 ** 8)
+  })
+
+  it('cancels the retry when it is stopped, so that a process can end', async () => {
+    const pending = new Set<object>()
+    const clock: Clock = {
+      now: () => 0,
+      after: () => {
+        const timer = {}
+        pending.add(timer)
+        return () => void pending.delete(timer)
+      },
+    }
+    const client = { list: () => Promise.reject(new Error('no server')) } as unknown as Client
+    let informer!: Informer<ConfigMap>
+    await new Promise<void>((resolve) => {
+      informer = new Informer({ client, resource: configMaps, clock, onFailure: () => resolve() })
+      informer.start()
+    })
+    expect(pending.size).toBe(1)
+    informer.stop()
+    expect(pending.size).toBe(0)
   })
 
   it('spreads the retries of many clients', async () => {

@@ -7,7 +7,7 @@
 import type { Resource } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
-import type { Clock } from '../base/clock.ts'
+import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import { PartSharing, shareParts } from '../base/share-parts.ts'
 import type { Client, ListAnswer, WatchEvent } from '../client/client.ts'
@@ -88,6 +88,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   #synced = false
   #stopped = false
   #closeWatch: () => void = () => {}
+  #cancelRetry: CancelTimer = () => {}
   /** In a row, without a watch that worked in between. */
   #failures = 0
   /** Watches in a row that could not be resumed, without one that worked in between. */
@@ -174,6 +175,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   stop(): void {
     this.#stopped = true
     this.#closeWatch()
+    this.#cancelRetry()
   }
 
   async #listAndWatch(): Promise<void> {
@@ -201,7 +203,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   /** The wait doubles with each failure in a row; up to as much again is added at random. */
   #backOff(run: () => void): void {
     const waitMs = Math.min(minWaitMs * 2 ** this.#failures++, maxWaitMs)
-    this.#options.clock.after(waitMs * (1 + (this.#options.random?.next() ?? 0)), run)
+    this.#cancelRetry = this.#options.clock.after(waitMs * (1 + (this.#options.random?.next() ?? 0)), run)
   }
 
   /** Reads all pages, and calls the handlers for everything that differs from the cache. */
