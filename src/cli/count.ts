@@ -22,7 +22,7 @@ export function addCountCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-The columns: PODS hold room, that is, they have not ended. READY and OLD, those of an earlier revision, are without terminating ones. OVER CAP is how many pods there are beyond replicas + maxSurge.
+PODS counts all pods that have not ended, terminating ones included. READY and OLD, which counts pods of an earlier revision, leave terminating pods out. OVER CAP counts the pods beyond replicas + maxSurge.
 
 Exit code 0: counted. 1: the cluster did not answer, or a named workload does not exist. 2: a flag or the kubeconfig is wrong.
 

@@ -82,9 +82,13 @@ function readSelector(text: string): LabelRequirements {
 export async function requireExisting(
   { workloads, client, namespace }: Selection,
   counts: readonly { readonly workload?: WorkloadName }[],
+  /** Why a workload that exists is not counted. */
+  reasonForAbsence: (named: WorkloadName) => string | undefined,
 ): Promise<void> {
   for (const named of workloads) {
     if (counts.some(({ workload }) => workload?.kind === named.kind && workload.name === named.name)) continue
+    const reason = reasonForAbsence(named)
+    if (reason !== undefined) throw new Error(`${named.kind}/${named.name} ${reason}`)
     const where = namespace === undefined ? '' : ` in namespace ${namespace}`
     throw new Error(`${named.kind}/${named.name} does not exist${where}.${await suggestionFor(named, client, namespace)}`)
   }

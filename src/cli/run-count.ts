@@ -1,6 +1,6 @@
 // Runs `rollcall count`.
 import { formatTime, realClock } from '../base/clock.ts'
-import { countRows, summaryLine, terminatingLines } from '../simulate/count/count-lines.ts'
+import { countRows, summaryLine, terminatingLines, waitingLines } from '../simulate/count/count-lines.ts'
 import { countedKinds, LiveCount } from '../simulate/count/live-count.ts'
 import type { WorkloadCount } from '../simulate/count/workload-count.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
@@ -33,7 +33,7 @@ async function count(selection: Selection, options: CountOptions): Promise<void>
   const onNotice = (line: string) => void process.stderr.write(`${line}\n`)
   const live = await LiveCount.start({ ...request, clock: realClock, onNotice }).catch(unreadable(selection))
   try {
-    await requireExisting(selection, live.read())
+    await requireExisting(selection, live.read(), (named) => live.reasonForAbsence(named))
     const hasNamespaces = selection.namespace === undefined
     const where = hasNamespaces ? 'the cluster' : `namespace ${selection.namespace}`
     const textOf = (counts: readonly WorkloadCount[]) =>
@@ -48,7 +48,7 @@ async function count(selection: Selection, options: CountOptions): Promise<void>
 const textFor = (counts: readonly WorkloadCount[], hasNamespaces: boolean) =>
   [
     alignedTable(countRows(counts, hasNamespaces)),
-    ...terminatingLines(counts, hasNamespaces).map((line) => `${line}\n`),
+    ...[...terminatingLines(counts, hasNamespaces), ...waitingLines(counts, hasNamespaces)].map((line) => `${line}\n`),
     `${summaryLine(counts)}\n`,
   ].join('')
 

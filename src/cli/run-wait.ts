@@ -2,6 +2,8 @@
 import { realClock } from '../base/clock.ts'
 import { failureLine, nameOf, waitLine } from '../simulate/count/count-lines.ts'
 import { countedKinds, LiveCount } from '../simulate/count/live-count.ts'
+import type { WorkloadCount } from '../simulate/count/workload-count.ts'
+import { failureOf } from '../simulate/rollout/completion.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { onEndSignal } from './end-signal.ts'
@@ -10,6 +12,10 @@ import { readSelection, requireExisting, type Selection, unreadable } from './re
 import type { WaitOptions } from './wait.ts'
 
 const pollMs = 250
+/** A count of 100,000 pods takes a while: waiting uses at most this share of the time for counting. */
+const maxCountingShare = 0.2
+/** How many workloads a message names. */
+const maxNamed = 5
 /** The ages of pods change all the time: a line that differs only in one is printed again after this time. */
 const repeatMs = 10_000
 
@@ -33,6 +39,7 @@ async function wait(selection: Selection, { timeout, quiet = false }: WaitOption
   const onNotice = (line: string) => void process.stderr.write(`${line}\n`)
   const startMs = realClock.now()
   const live = await LiveCount.start({ ...request, clock: realClock, onNotice }).catch(unreadable(selection))
+  const hasNamespaces = selection.namespace === undefined
   const told = new Map<string, { readonly line: string; readonly atMs: number }>()
   const announce = (name: string, line: string, shape: string) => {
     const last = told.get(name)
@@ -42,36 +49,60 @@ async function wait(selection: Selection, { timeout, quiet = false }: WaitOption
     told.set(name, { line: shape, atMs: realClock.now() })
   }
   try {
-    await requireExisting(selection, live.read())
-    if (live.read().every(({ workload }) => workload === undefined))
+    const first = live.read()
+    await requireExisting(selection, first, (named) => live.reasonForAbsence(named))
+    if (first.every(({ workload }) => workload === undefined))
       throw new Error(`There are no such workloads${selection.namespace === undefined ? '' : ` in namespace ${selection.namespace}`}`)
+    // Jobs that failed earlier, such as those that a CronJob keeps, are not part of what is waited for, unless they are named.
+    const failedBefore = new Set(
+      selection.workloads.length > 0 ? [] : first.flatMap(({ workload }) => (workload && failureOf(workload) ? [workload.uid] : [])),
+    )
     let settledPolls = 0
     let isInterrupted = false
     onEndSignal(() => {
       isInterrupted = true
     })
     for (;;) {
+      const readAtMs = performance.now()
       const counts = live.read().filter(({ workload }) => workload !== undefined)
+      const readMs = performance.now() - readAtMs
+      requireRemaining(selection, counts)
       const open = counts.filter(({ isSettled }) => !isSettled)
-      const failed = counts.map(failureLine).find((line) => line !== undefined)
+      const failed = counts
+        .filter(({ workload }) => !failedBefore.has(workload!.uid))
+        .map((count) => failureLine(count, hasNamespaces))
+        .find((line) => line !== undefined)
       if (failed !== undefined) throw new Error(failed)
       // The watches are not synchronised: all must be complete at two polls in a row.
       settledPolls = open.length === 0 ? settledPolls + 1 : 0
       if (settledPolls >= 2) {
-        const what = counts.length === 1 ? `${nameOf(counts[0]!)} is` : `All ${counts.length} workloads are`
+        const what = counts.length === 1 ? `${nameOf(counts[0]!, hasNamespaces)} is` : `All ${counts.length} workloads are`
         print(`${what} complete, and no old pod is left, after ${formatLength(realClock.now() - startMs)}.`)
         return 0
       }
       for (const count of open) {
-        const line = waitLine(count)
+        const line = waitLine(count, hasNamespaces)
         announce(count.workload!.uid, line, line.replace(/ for [^)]*\)/, ')'))
       }
       if (isInterrupted) return 130
       if (timeout !== undefined && realClock.now() - startMs >= timeout)
-        throw new Error(`Timed out after ${formatLength(timeout)}: ${open.map(waitLine).join('; ')}`)
-      await new Promise<void>((resolve) => void realClock.after(pollMs, resolve))
+        throw new Error(`Timed out after ${formatLength(timeout)}: ${openLine(open, hasNamespaces)}`)
+      await new Promise<void>((resolve) => void realClock.after(Math.max(pollMs, readMs / maxCountingShare), resolve))
     }
   } finally {
     live.stop()
   }
+}
+
+/** Throws when a workload was deleted: it cannot become complete any more. */
+function requireRemaining({ workloads }: Selection, counts: readonly WorkloadCount[]): void {
+  const deleted = workloads.find(({ kind, name }) => !counts.some(({ workload }) => workload!.kind === kind && workload!.name === name))
+  if (deleted !== undefined) throw new Error(`${deleted.kind}/${deleted.name} was deleted while it was waited for`)
+  if (counts.length === 0) throw new Error('All workloads were deleted while they were waited for')
+}
+
+function openLine(open: readonly WorkloadCount[], hasNamespaces: boolean): string {
+  const lines = open.slice(0, maxNamed).map((count) => waitLine(count, hasNamespaces))
+  const rest = open.length - lines.length
+  return `${lines.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`
 }

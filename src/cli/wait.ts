@@ -24,7 +24,7 @@ export function addWaitCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Exit code 0: all are complete. 1: the timeout or the progress deadline of a workload has passed, a Job has failed, a named workload does not exist, or the cluster did not answer. 2: a flag or the kubeconfig is wrong. 130: Ctrl-C.
+Exit code 0: all are complete. 1: the timeout or the progress deadline of a workload has passed, a Job has failed, a named workload does not exist or was deleted, or the cluster did not answer. 2: a flag or the kubeconfig is wrong. 130: Ctrl-C.
 
 Examples:
   rollcall wait deployment/web --timeout 10m

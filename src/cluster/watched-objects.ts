@@ -11,6 +11,8 @@ interface WatchedObjectsOptions {
   readonly resources: readonly Resource[]
   /** Absent: all namespaces. */
   readonly namespace?: string
+  /** What is held of an object. Default: the object itself. */
+  transform?(resource: Resource, object: Stored<KubernetesObject>): Stored<KubernetesObject>
   /** `current` is undefined for a deleted object, `previous` for a new one. After a gap, only differences are reported. */
   onChange(resource: Resource, current: Stored<KubernetesObject> | undefined, previous: Stored<KubernetesObject> | undefined): void
   /** A list or a watch failed. It is retried. */
@@ -23,13 +25,22 @@ export interface WatchedObjects {
   stop(): void
 }
 
-export function watchObjects({ client, clock, resources, namespace, onChange, onFailure }: WatchedObjectsOptions): WatchedObjects {
+export function watchObjects({
+  client,
+  clock,
+  resources,
+  namespace,
+  transform,
+  onChange,
+  onFailure,
+}: WatchedObjectsOptions): WatchedObjects {
   const informers = resources.map((resource) => {
     const informer = new Informer({
       client,
       clock,
       resource,
       ...(namespace !== undefined && resource.namespaced && { namespace }),
+      ...(transform && { transform: (object) => transform(resource, object) }),
       onFailure: (error) => onFailure?.(resource, error),
     })
     informer.onChange((current, previous) => onChange(resource, current, previous))

@@ -84,6 +84,49 @@ describe('a rollout', () => {
     expect(watching.printed().match(/WORKLOAD/g)).toHaveLength(1)
   })
 
+  it('is not complete when the workload is deleted', async () => {
+    const spec = {
+      selector: { matchLabels: { app: 'short' } },
+      template: {
+        metadata: { labels: { app: 'short' } },
+        spec: { nodeSelector: { none: 'such' }, containers: [{ name: 'a', image: 'a' }] },
+      },
+    }
+    const path = '/apis/apps/v1/namespaces/default/deployments'
+    expect((await cluster.ask('POST', path, { metadata: { name: 'short' }, spec })).code).toBe(201)
+    const waiting = start('wait', 'deployment/short')
+    await expect.poll(() => waiting.printed(), { timeout: 20_000 }).toContain('deployment/short: ')
+    expect((await cluster.ask('DELETE', `${path}/short`)).code).toBe(200)
+    const { code, stderr } = await waiting.ended
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: Deployment/short was deleted while it was waited for.\n' })
+  })
+
+  it('is not held up by Jobs that failed before, unless they are named', async () => {
+    const spec = {
+      backoffLimit: 0,
+      activeDeadlineSeconds: 1,
+      template: {
+        metadata: { annotations: { 'rollcall.dev/stop-delay': '0s' } },
+        spec: { restartPolicy: 'Never', nodeSelector: { none: 'such' }, containers: [{ name: 'a', image: 'a' }] },
+      },
+    }
+    const namespace = { metadata: { name: 'jobs' } }
+    expect((await cluster.ask('POST', '/api/v1/namespaces', namespace)).code).toBe(201)
+    expect((await cluster.ask('POST', '/apis/batch/v1/namespaces/jobs/jobs', { metadata: { name: 'late' }, spec })).code).toBe(201)
+    const failed = await rollcall('wait job/late -n jobs --timeout 1m')
+    expect(failed.stderr).toMatch(/^error: job\/late has failed: DeadlineExceeded/)
+    expect((await rollcall('wait job/late -n jobs')).code).toBe(1)
+    expect(await rollcall('wait -n jobs --timeout 10s')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('is no longer watched when the reader of the pipe has left', async () => {
+    const watching = start('count', '--watch', '--output', 'json')
+    await expect.poll(() => watching.printed(), { timeout: 20_000 }).toContain('rollcall.count/1')
+    watching.child.stdout!.destroy()
+    await setImage('example/web:5')
+    expect((await watching.ended).code).toBe(0)
+  })
+
   it('ends with 130 on Ctrl-C', async () => {
     await setImage('example/web:4')
     const waiting = start('wait', 'deployment/web')
@@ -94,6 +137,15 @@ describe('a rollout', () => {
 })
 
 describe('wrong input', () => {
+  it('is the ReplicaSet of a Deployment', async () => {
+    const { items } = (await cluster.ask('GET', '/apis/apps/v1/namespaces/default/replicasets')).json as {
+      readonly items: readonly { readonly metadata: { readonly name: string } }[]
+    }
+    const { name } = items[0]!.metadata
+    const { stderr } = await rollcall(`count replicaset/${name}`)
+    expect(stderr).toBe(`error: ReplicaSet/${name} is part of Deployment/web. Name the Deployment instead.\n`)
+  })
+
   it.each([
     [
       'a workload that does not exist',
@@ -102,6 +154,12 @@ describe('wrong input', () => {
       /^error: Deployment\/wob does not exist in namespace default\. Did you mean web\?\n$/,
     ],
     ['a workload that does not exist', 'count statefulset/db', 1, /^error: StatefulSet\/db does not exist in namespace default\.\n$/],
+    [
+      'a workload without the labels',
+      'count deployment/web -l a=b',
+      1,
+      /^error: Deployment\/web does not have the labels of --selector\.\n$/,
+    ],
     ['a kind without pods', 'count service/web', 2, /^error: "service\/web" is not a workload\. The kinds of workloads are Deployment, /],
     ['a name without a kind', 'wait web', 2, /^error: "web" is not a workload\. Write kind\/name, such as deployment\/web\.\n$/],
     ['a bad selector', 'count -l a=b=c', 2, /^error: --selector: /],

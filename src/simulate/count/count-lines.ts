@@ -2,9 +2,11 @@
 import { formatLength } from '../rollout/lengths.ts'
 import type { OldestTerminating, WorkloadCount } from './workload-count.ts'
 
-/** `deployment/web`. */
-export const nameOf = ({ workload }: WorkloadCount) =>
-  workload === undefined ? '(no workload)' : `${workload.kind.toLowerCase()}/${workload.name}`
+/** `deployment/web`, or `shop deployment/web` where there are several namespaces. */
+export function nameOf({ workload, namespace }: WorkloadCount, hasNamespaces: boolean): string {
+  const name = workload === undefined ? '(no workload)' : `${workload.kind.toLowerCase()}/${workload.name}`
+  return hasNamespaces ? `${namespace} ${name}` : name
+}
 
 /** The first row is the header. The order is that of the counts. */
 export function countRows(counts: readonly WorkloadCount[], hasNamespaces: boolean): string[][] {
@@ -12,7 +14,7 @@ export function countRows(counts: readonly WorkloadCount[], hasNamespaces: boole
   const rows = counts.map((count) => {
     const { workload, pods, ready, old, terminating, overCap, nodes } = count
     const size = workload === undefined ? ['-', '-'] : [workload.replicas, workload.cap]
-    return [nameOf(count), ...size, pods, ready, old, terminating, overCap === 0 ? 0 : `+${overCap}`, nodes.length].map(String)
+    return [nameOf(count, false), ...size, pods, ready, old, terminating, overCap === 0 ? 0 : `+${overCap}`, nodes.length].map(String)
   })
   const namespaces = ['NAMESPACE', ...counts.map(({ namespace }) => namespace)]
   return [header, ...rows].map((row, index) => (hasNamespaces ? [namespaces[index]!, ...row] : row))
@@ -23,9 +25,8 @@ export const terminatingLines = (counts: readonly WorkloadCount[], hasNamespaces
   counts.flatMap((count) => {
     const { terminating, oldestTerminating: oldest } = count
     if (oldest === undefined) return []
-    const name = hasNamespaces ? `${count.namespace} ${nameOf(count)}` : nameOf(count)
     const which = terminating === 1 ? `${oldest.name} has been terminating` : `${terminating} pods are terminating, ${oldest.name}`
-    return [`${name}: ${which} for ${describeOldest(oldest)}`]
+    return [`${nameOf(count, hasNamespaces)}: ${which} for ${describeOldest(oldest)}`]
   })
 
 function describeOldest({ terminatingMs, graceMs, heldBy }: OldestTerminating): string {
@@ -34,6 +35,16 @@ function describeOldest({ terminatingMs, graceMs, heldBy }: OldestTerminating): 
 }
 
 const wholeSeconds = (ms: number) => formatLength(Math.floor(ms / 1000) * 1000)
+
+/** A line for each workload whose new pods the pacer holds back: they are not in the table. */
+export const waitingLines = (counts: readonly WorkloadCount[], hasNamespaces: boolean): string[] =>
+  counts.flatMap((count) =>
+    count.waiting === 0
+      ? []
+      : [
+          `${nameOf(count, hasNamespaces)}: ${plural(count.waiting, 'more pod')} not scheduled yet: the pacer holds ${count.waiting === 1 ? 'it' : 'them'} back`,
+        ],
+  )
 
 /** All workloads together. */
 export function summaryLine(counts: readonly WorkloadCount[]): string {
@@ -48,27 +59,28 @@ export function summaryLine(counts: readonly WorkloadCount[]): string {
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** What the workload is waited for. */
-export function waitLine(count: WorkloadCount): string {
-  const { workload, pods, old, terminating, oldestTerminating: oldest } = count
-  const name = nameOf(count)
+export function waitLine(count: WorkloadCount, hasNamespaces: boolean): string {
+  const { workload, pods, old, terminating, waiting, oldestTerminating: oldest } = count
+  const name = nameOf(count, hasNamespaces)
   if (workload === undefined) return `${name}: ${pods} pods`
-  if (workload.observedGeneration < workload.generation) return `${name}: its change has not been observed yet`
+  if (!count.isDeleted && workload.observedGeneration < workload.generation) return `${name}: its change has not been observed yet`
   const { kind, replicas, updatedReplicas, availableReplicas } = workload
   const parts =
-    kind === 'Job'
-      ? [`${plural(pods, 'pod')}`]
+    count.isDeleted || kind === 'Job'
+      ? [count.isDeleted ? 'it is being deleted' : workload.isPaused ? 'suspended' : 'not finished', plural(pods, 'pod')]
       : [
           ...(workload.isPaused ? ['paused'] : []),
           `${updatedReplicas} of ${replicas} updated`,
           `${availableReplicas} available`,
           ...(old > 0 ? [`${plural(old, 'old pod')} running`] : []),
         ]
+  if (waiting > 0) parts.push(`${waiting} waiting for the pacer`)
   if (oldest !== undefined) parts.push(`${terminating} terminating (${oldest.name} for ${describeOldest(oldest)})`)
   return `${name}: ${parts.join(', ')}`
 }
 
 /** Why waiting for it is pointless: it has failed, or its deadline has passed. Undefined: it goes on. */
-export function failureLine(count: WorkloadCount): string | undefined {
+export function failureLine(count: WorkloadCount, hasNamespaces: boolean): string | undefined {
   const { workload } = count
   if (workload === undefined || workload.observedGeneration < workload.generation) return undefined
   const failed = workload.conditions.find(
@@ -77,5 +89,5 @@ export function failureLine(count: WorkloadCount): string | undefined {
       (type === 'Progressing' && status === 'False' && reason === 'ProgressDeadlineExceeded'),
   )
   if (failed === undefined) return undefined
-  return `${nameOf(count)} has failed: ${failed.reason ?? failed.type}${failed.message ? `: ${failed.message}` : ''}`
+  return `${nameOf(count, hasNamespaces)} has failed: ${failed.reason ?? failed.type}${failed.message ? `: ${failed.message}` : ''}`
 }

@@ -9,7 +9,8 @@ import type { Client } from '../../client/client.ts'
 import { type WatchedObjects, watchObjects } from '../../cluster/watched-objects.ts'
 import { readableResources, type WorkloadName } from '../live/readable-resources.ts'
 import { tracedNode } from '../rollout/traced-objects.ts'
-import { countPods, type WorkloadCount } from './workload-count.ts'
+import { countedParts } from './counted-parts.ts'
+import { countPods, deploymentOf, type WorkloadCount } from './workload-count.ts'
 
 interface CountRequest {
   readonly client: Client
@@ -36,7 +37,8 @@ export class LiveCount {
   readonly #pods = new Map<string, Stored<Pod>>()
   readonly #nodes = new Map<string, boolean>()
   readonly #hasNodes: boolean
-  readonly #troubled = new Set<string>()
+  /** The last failure of each resource, until its next change. */
+  readonly #troubled = new Map<string, string>()
   #changes = 0
 
   private constructor(request: CountRequest, readable: readonly Resource[]) {
@@ -48,6 +50,7 @@ export class LiveCount {
       clock,
       resources: readable,
       ...(namespace !== undefined && { namespace }),
+      transform: countedParts,
       onChange: (resource, current, previous) => this.#take(resource, current, previous),
       onFailure: (resource, error) => this.#noteTrouble(resource, error),
     })
@@ -60,43 +63,72 @@ export class LiveCount {
     return live
   }
 
-  /** Grows with every change. */
+  /** Grows with every change that counts may show. */
   get changes(): number {
     return this.#changes
   }
 
   /** The selected workloads. */
   read(): WorkloadCount[] {
-    const { workloads, selector, clock } = this.#request
+    const { clock } = this.#request
     const nodes = this.#hasNodes ? { nodes: this.#nodes } : {}
-    const all = countPods({ workloads: this.#workloads.values(), pods: this.#pods.values(), ...nodes }, clock.now())
-    if (workloads.length === 0 && selector.length === 0) return all
-    return all.filter(
-      ({ workload }) =>
-        workload !== undefined &&
-        (workloads.length === 0 || workloads.some(({ kind, name }) => kind === workload.kind && name === workload.name)) &&
-        matchesLabels(selector, this.#workloads.get(workload.uid)?.metadata.labels),
-    )
+    const objects = { workloads: this.#workloads.values(), pods: this.#pods.values(), ...nodes }
+    return countPods(objects, clock.now(), this.#isAll ? undefined : (workload) => this.#isSelected(workload))
+  }
+
+  /** Why a workload that the user named is not counted, although it exists. Undefined: it does not exist. */
+  reasonForAbsence({ kind, name }: WorkloadName): string | undefined {
+    for (const object of this.#workloads.values()) {
+      if (object.kind !== kind || object.metadata.name !== name) continue
+      const deployment = deploymentOf(this.#workloads, object)
+      if (deployment !== undefined) return `is part of Deployment/${deployment.metadata.name}. Name the Deployment instead.`
+      return 'does not have the labels of --selector.'
+    }
+    return undefined
+  }
+
+  get #isAll(): boolean {
+    return this.#request.workloads.length === 0 && this.#request.selector.length === 0
+  }
+
+  #isSelected({ kind, metadata: { name, labels } }: Stored<KubernetesObject>): boolean {
+    const { workloads, selector } = this.#request
+    const isNamed = workloads.length === 0 || workloads.some((one) => one.kind === kind && one.name === name)
+    return isNamed && matchesLabels(selector, labels)
   }
 
   stop(): void {
     this.#watched.stop()
   }
 
-  #take({ kind }: Resource, current: Stored<KubernetesObject> | undefined, previous: Stored<KubernetesObject> | undefined): void {
-    this.#changes++
+  #take({ kind, plural }: Resource, current: Stored<KubernetesObject> | undefined, previous: Stored<KubernetesObject> | undefined): void {
+    this.#noteRecovery(plural)
     const { uid, name } = (current ?? previous)!.metadata
-    if (kind === 'Node') set(this.#nodes, name, current && tracedNode(current as Stored<Node>).isReady)
-    else if (kind === 'Pod') set(this.#pods, uid, current as Stored<Pod> | undefined)
+    if (kind === 'Node') {
+      const isReady = current && tracedNode(current as Stored<Node>).isReady
+      // Nodes report that they live all the time.
+      if (this.#nodes.get(name) === isReady) return
+      set(this.#nodes, name, isReady)
+    } else if (kind === 'Pod') set(this.#pods, uid, current as Stored<Pod> | undefined)
     // Objects of a list come without their kind.
     else set(this.#workloads, uid, current && { ...current, kind })
+    this.#changes++
   }
 
-  /** Reported once for each resource: a server that is down would fill the screen. */
+  /** Reported once for all resources that fail alike: a server that is down would fill the screen. */
   #noteTrouble({ plural }: Resource, error: unknown): void {
+    const message = messageOf(error)
     if (this.#troubled.has(plural)) return
-    this.#troubled.add(plural)
-    this.#request.onNotice(`the watch of ${plural} broke off, and is tried again: ${messageOf(error)}`)
+    const isReported = [...this.#troubled.values()].includes(message)
+    this.#troubled.set(plural, message)
+    if (!isReported) this.#request.onNotice(`the watch of ${plural} broke off, and is tried again: ${message}`)
+  }
+
+  /** Resources that failed alike have recovered too, also those that do not change. */
+  #noteRecovery(plural: string): void {
+    const message = this.#troubled.get(plural)
+    if (message === undefined) return
+    for (const [other, theirs] of this.#troubled) if (theirs === message) this.#troubled.delete(other)
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
-import { countRows, failureLine, summaryLine, terminatingLines, waitLine } from './count-lines.ts'
+import { countRows, failureLine, summaryLine, terminatingLines, waitingLines, waitLine } from './count-lines.ts'
 import { type CountedObjects, countPods, type WorkloadCount } from './workload-count.ts'
 
 const nowMs = Date.parse('2026-01-01T00:10:00Z')
@@ -18,7 +18,9 @@ const object = (kind: string, name: string, parts: Loose = {}, owner?: string, a
       generation: 1,
       annotations,
       ...(owner && {
-        ownerReferences: [{ uid: owner, kind: owner.startsWith('web-') ? 'ReplicaSet' : 'Other', name: owner, controller: true }],
+        ownerReferences: [
+          { apiVersion: 'apps/v1', uid: owner, kind: owner.startsWith('web-') ? 'ReplicaSet' : 'Other', name: owner, controller: true },
+        ],
       }),
     },
     ...parts,
@@ -116,6 +118,86 @@ describe('countPods', () => {
     expect(others!.workload).toBeUndefined()
   })
 
+  it('counts pods of a workload that was deleted for the one that was created under its name, of the same group only', () => {
+    const set = object('DaemonSet', 'agent', { status: {} })
+    const left = (apiVersion: string) => {
+      const { metadata, ...rest } = pod('left', 'agent', { deletedFor: 1 })
+      return {
+        ...rest,
+        metadata: { ...metadata, ownerReferences: [{ ...metadata.ownerReferences![0]!, apiVersion, kind: 'DaemonSet', uid: 'gone' }] },
+      }
+    }
+    expect(only({ workloads: [set], pods: [left('apps/v1')] })).toMatchObject({ pods: 1, terminating: 1, isSettled: false })
+    expect(count({ workloads: [set], pods: [left('apps.kruise.io/v1')] }).map(({ pods }) => pods)).toEqual([1, 0])
+  })
+
+  it('counts a Deployment by itself that another Deployment owns, such as that of an operator', () => {
+    const operator = object('Deployment', 'operator', { spec: { replicas: 1 } })
+    const owned = object('Deployment', 'owned', { spec: { replicas: 1 } }, 'operator')
+    const set = { ...object('ReplicaSet', 'owned-1', {}, 'owned') }
+    const counts = count({ workloads: [operator, owned, set], pods: [pod('one', 'owned-1'), pod('two', 'operator')] })
+    expect(counts.map(({ workload, pods }) => [workload?.name, pods])).toEqual([
+      ['operator', 1],
+      ['owned', 1],
+    ])
+  })
+
+  it('leaves out pods that the pacer holds back: they hold no room', () => {
+    const gated = (name: string) => {
+      const { spec, ...rest } = pod(name, 'web-2', { node: '' })
+      return { ...rest, spec: { ...spec!, schedulingGates: [{ name: 'rollcall.dev/pacer' }] } }
+    }
+    const pods = [pod('old-1', 'web-1', { deletedFor: 1 }), pod('old-2', 'web-1'), pod('new-1', 'web-2'), gated('new-2'), gated('new-3')]
+    const counted = only({ workloads: rolledOut, pods })
+    expect(counted).toMatchObject({ pods: 3, waiting: 2, overCap: 0 })
+    expect(waitingLines([counted], false)).toEqual(['deployment/web: 2 more pods not scheduled yet: the pacer holds them back'])
+  })
+
+  it('is never settled while the workload is being deleted', () => {
+    const { metadata, ...rest } = deployment()
+    const deleted = { ...rest, metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:10:00Z' } }
+    const counted = only({ workloads: [deleted, ...rolledOut.slice(1)], pods: [pod('new-1', 'web-2'), pod('new-2', 'web-2')] })
+    expect(counted.isSettled).toBe(false)
+    expect(waitLine(counted, true)).toBe('shop deployment/web: it is being deleted, 2 pods')
+  })
+
+  it('counts old pods of a DaemonSet by their labels, without those that terminate, and not those that a rollback made current', () => {
+    const daemons = (status: Loose, strategy = 'RollingUpdate') =>
+      object(
+        'DaemonSet',
+        'agent',
+        { spec: { updateStrategy: { type: strategy } }, status: { observedGeneration: 1, ...status } },
+        undefined,
+        { 'deprecated.daemonset.template.generation': '2' },
+      )
+    const podOf = (name: string, generation: number, parts: PodParts = {}) =>
+      pod(name, 'agent', { ...parts, labels: { 'pod-template-generation': String(generation) } })
+    const pods = [podOf('a', 2), podOf('b', 1), podOf('c', 1, { deletedFor: 1 })]
+    const status = { desiredNumberScheduled: 3, currentNumberScheduled: 3, numberAvailable: 3 }
+    expect(only({ workloads: [daemons({ ...status, updatedNumberScheduled: 1 })], pods })).toMatchObject({ old: 1, terminating: 1 })
+    expect(only({ workloads: [daemons({ ...status, updatedNumberScheduled: 3 })], pods })).toMatchObject({ old: 0, terminating: 1 })
+    expect(only({ workloads: [daemons({ ...status, updatedNumberScheduled: 3, observedGeneration: 0 })], pods })).toMatchObject({ old: 1 })
+    const onDelete = daemons({ ...status, updatedNumberScheduled: 1 }, 'OnDelete')
+    expect(only({ workloads: [onDelete], pods: pods.slice(0, 2) })).toMatchObject({ old: 0, isSettled: true })
+  })
+
+  it('does not compare every pod with every Deployment where ReplicaSets may not be read', () => {
+    let comparisons = 0
+    const deployments = Array.from({ length: 300 }, (_, index) => {
+      const selector = {
+        matchLabels: { app: `app-${index}` },
+        get matchExpressions() {
+          comparisons++
+          return []
+        },
+      }
+      return object('Deployment', `app-${index}`, { spec: { replicas: 1, selector } })
+    })
+    const pods = deployments.map((_, index) => pod(`pod-${index}`, `web-${index}`, { labels: { app: `app-${index}` } }))
+    expect(count({ workloads: deployments, pods }).every((one) => one.pods === 1)).toBe(true)
+    expect(comparisons).toBeLessThan(1000)
+  })
+
   it('counts a ReplicaSet of another controller by itself', () => {
     const foreign = object(
       'ReplicaSet',
@@ -206,25 +288,31 @@ describe('what is printed', () => {
   })
 
   it('says what a rollout waits for', () => {
-    expect(waitLine(counts[0]!)).toBe(
+    expect(waitLine(counts[0]!, false)).toBe(
       'deployment/web: 1 of 2 updated, 1 available, 1 old pod running, 2 terminating (old-2 for 50s of a grace period of 30s, which has passed)',
     )
-    expect(waitLine(only({ workloads: [deployment({ observedGeneration: 0 })] }))).toBe(
+    expect(waitLine(only({ workloads: [deployment({ observedGeneration: 0 })] }), false)).toBe(
       'deployment/web: its change has not been observed yet',
     )
   })
 
+  it('says that a Job is suspended or has not finished', () => {
+    const job = (spec: Loose) => only({ workloads: [object('Job', 'import', { spec, status: {} })], pods: [pod('one', 'import')] })
+    expect(waitLine(job({}), false)).toBe('job/import: not finished, 1 pod')
+    expect(waitLine(job({ suspend: true }), false)).toBe('job/import: suspended, 1 pod')
+  })
+
   it('says that a rollout or a Job has failed, when the failure is about the current generation', () => {
     const conditions = [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'too slow' }]
-    expect(failureLine(only({ workloads: [deployment({ conditions })] }))).toBe(
+    expect(failureLine(only({ workloads: [deployment({ conditions })] }), false)).toBe(
       'deployment/web has failed: ProgressDeadlineExceeded: too slow',
     )
-    expect(failureLine(only({ workloads: [deployment({ conditions, observedGeneration: 0 })] }))).toBeUndefined()
+    expect(failureLine(only({ workloads: [deployment({ conditions, observedGeneration: 0 })] }), false)).toBeUndefined()
     const job = object('Job', 'import', {
       spec: {},
       status: { conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] },
     })
-    expect(failureLine(only({ workloads: [job] }))).toBe('job/import has failed: BackoffLimitExceeded')
-    expect(failureLine(counts[0]!)).toBeUndefined()
+    expect(failureLine(only({ workloads: [job] }), false)).toBe('job/import has failed: BackoffLimitExceeded')
+    expect(failureLine(counts[0]!, false)).toBeUndefined()
   })
 })

@@ -54,7 +54,7 @@ export interface TracedWorkload {
   readonly totalReplicas?: number
   /** Of a StatefulSet with a partition: how many pods keep an earlier revision, those with an ordinal below this one. */
   readonly keepsOld?: { readonly pods: number; readonly belowOrdinal: number }
-  /** spec.paused: its revisions stay as they are. */
+  /** spec.paused: its revisions stay as they are. Of a Job: spec.suspend. */
   readonly isPaused?: boolean
   readonly conditions: readonly TracedCondition[]
 }

@@ -188,6 +188,7 @@ function sizeOf(kind: string, object: Workload): Size | undefined {
         cap: replicas,
         availableReplicas: status?.ready ?? 0,
         updatedReplicas: status?.active ?? 0,
+        ...(spec?.suspend && { isPaused: true }),
       }
     }
     default:
