@@ -9,9 +9,9 @@ import type { CountOptions } from './count.ts'
 import { onEndSignal } from './end-signal.ts'
 import { printError } from './error-line.ts'
 import { readSelection, requireExisting, type Selection, unreadable } from './read-selection.ts'
+import { screenOf } from './screen.ts'
 
 const everyMs = 1000
-const clearScreen = '\x1b[H\x1b[2J\x1b[3J'
 
 export async function runCount(names: readonly string[], options: CountOptions): Promise<number> {
   try {
@@ -30,7 +30,10 @@ export async function runCount(names: readonly string[], options: CountOptions):
 
 async function count(selection: Selection, options: CountOptions): Promise<void> {
   const { server, ...request } = selection
-  const onNotice = (line: string) => void process.stderr.write(`${line}\n`)
+  const notices: string[] = []
+  const isDrawn = options.watch === true && options.output !== 'json' && process.stdout.isTTY
+  // A screen that is drawn again and again shows the last notice itself.
+  const onNotice = (line: string) => void (isDrawn ? notices.splice(0, 1, line) : process.stderr.write(`${line}\n`))
   const live = await LiveCount.start({ ...request, clock: realClock, onNotice }).catch(unreadable(selection))
   try {
     await requireExisting(selection, live.read(), (named) => live.reasonForAbsence(named))
@@ -38,7 +41,8 @@ async function count(selection: Selection, options: CountOptions): Promise<void>
     const where = hasNamespaces ? 'the cluster' : `namespace ${selection.namespace}`
     const textOf = (counts: readonly WorkloadCount[]) =>
       counts.length === 0 ? `There are no pods and no workloads in ${where} of ${server}.\n` : textFor(counts, hasNamespaces)
-    if (options.watch) await watch(live, options, textOf, hasNamespaces)
+    const drawn = (counts: readonly WorkloadCount[]) => textOf(counts) + notices.map((line) => `${line}\n`).join('')
+    if (options.watch) await watch(live, options, drawn, hasNamespaces)
     else process.stdout.write(options.output === 'json' ? `${JSON.stringify(resultOf(live.read()), null, 2)}\n` : textOf(live.read()))
   } finally {
     live.stop()
@@ -69,24 +73,23 @@ function watch(
   hasNamespaces: boolean,
 ): Promise<void> {
   const { stdout } = process
-  const printed = new Set<string>()
+  let printed = new Set<string>()
+  let isFirst = true
   let changes = -1
   const print = () => {
     const counts = live.read()
     if (options.output === 'json') {
       if (live.changes !== changes) stdout.write(`${JSON.stringify(resultOf(counts))}\n`)
-    } else if (stdout.isTTY) stdout.write(`${clearScreen}${textOf(counts)}`)
+    } else if (stdout.isTTY) stdout.write(screenOf(textOf(counts), stdout, isFirst))
     else if (live.changes !== changes) {
-      const lines = alignedTable(countRows(counts, hasNamespaces)).trimEnd().split('\n')
-      stdout.write(
-        lines
-          .filter((line) => !printed.has(line))
-          .map((line) => `${line}\n`)
-          .join(''),
-      )
-      printed.clear()
-      for (const line of lines) printed.add(line)
+      // By cells: the width of a column changes with other rows.
+      const rows = countRows(counts, hasNamespaces)
+      const keys = rows.map((row) => row.join(' '))
+      const lines = alignedTable(rows).trimEnd().split('\n')
+      stdout.write(lines.flatMap((line, index) => (printed.has(keys[index]!) ? [] : [`${line}\n`])).join(''))
+      printed = new Set(keys)
     }
+    isFirst = false
     changes = live.changes
   }
   return new Promise((resolve) => {
@@ -96,10 +99,13 @@ function watch(
       print()
       realClock.after(everyMs, again)
     }
-    onEndSignal(() => {
+    const end = () => {
       isOver = true
       resolve()
-    })
+    }
+    onEndSignal(end)
+    // The reader has closed the pipe, as in `rollcall count --watch | head -3`.
+    stdout.once('error', end)
     again()
   })
 }
