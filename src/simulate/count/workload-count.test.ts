@@ -181,6 +181,12 @@ describe('countPods', () => {
     expect(only({ workloads: [onDelete], pods: pods.slice(0, 2) })).toMatchObject({ old: 0, isSettled: true })
   })
 
+  it('takes the number of old pods from the status where ReplicaSets may not be read', () => {
+    const pods = [pod('a', 'web-1'), pod('b', 'web-2'), pod('c', 'web-2')]
+    const status = { replicas: 3, updatedReplicas: 2 }
+    expect(only({ workloads: [deployment(status)], pods })).toMatchObject({ pods: 3, old: 1, isSettled: false })
+  })
+
   it('does not compare every pod with every Deployment where ReplicaSets may not be read', () => {
     let comparisons = 0
     const deployments = Array.from({ length: 300 }, (_, index) => {

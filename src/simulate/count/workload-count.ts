@@ -182,6 +182,8 @@ function oldPods(
   const count = (isOld: (owned: OwnedPod) => boolean) => pods.filter((owned) => !isTerminating(owned.pod) && isOld(owned)).length
   switch (object.kind) {
     case 'Deployment':
+      // Without ReplicaSets, which the user may not read, only the status knows.
+      if (newest === undefined) return Math.max(0, (workload.totalReplicas ?? 0) - workload.updatedReplicas)
       return count(({ set }) => set !== newest)
     case 'StatefulSet': {
       const { updateRevision } = (object as Stored<StatefulSet>).status ?? {}
