@@ -1,6 +1,7 @@
 // The measures side by side.
 
 import { exceededCap } from '../rollout/exceeded-cap.ts'
+import { hadOldPods } from '../rollout/outcome-end.ts'
 import { wordsFor } from '../rollout/output/words.ts'
 import type { Outcome, Percentiles, SimulationResult } from '../rollout/result.ts'
 import { escapeHtml } from './escape.ts'
@@ -10,9 +11,10 @@ import { bestOutcomes, comparedValue, type MeasureRow, measureRows, nameOf } fro
 export function renderComparison({ outcomes, runs }: SimulationResult): string {
   const words = wordsFor(outcomes)
   const isAny = (key: MeasureRow['key']) => outcomes.some((outcome) => (comparedValue(outcome, key) ?? 0) > 0)
+  const hasStuck = hadOldPods(outcomes) && outcomes.some(({ stuck }) => stuck !== undefined)
   const isShown = (key: MeasureRow['key']) =>
     // What never happens is worth a row of its own.
-    isCompletion(key) || outcomes.some((outcome) => comparedValue(outcome, key) !== undefined)
+    isCompletion(key) || (key === 'oldGoneAfterMs' && hasStuck) || outcomes.some((outcome) => comparedValue(outcome, key) !== undefined)
   const rows = measureRows.filter(({ key, isOptional }) => words.has(key) && isShown(key) && (!isOptional || isAny(key)))
   const hasBest = rows.some((row) => bestOutcomes(row, outcomes).size > 0)
   const hasOver = outcomes.some(({ measures }) => measures.peakOverCap > 0)

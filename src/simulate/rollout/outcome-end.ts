@@ -10,3 +10,9 @@ export function missedEnd(outcome: Pick<Outcome, 'measures' | 'spread'>): 'end' 
   if (isAlwaysComplete(outcome)) return 'end'
   return outcome.spread?.completeAfterMs === undefined ? 'complete' : 'always complete'
 }
+
+/** Whether pods were replaced or deleted in any of them: otherwise there is no time until old pods are gone. */
+export const hadOldPods = (outcomes: readonly Pick<Outcome, 'series' | 'measures'>[]): boolean =>
+  outcomes.some(
+    ({ series, measures }) => measures.oldGoneAfterMs !== undefined || series.layers.some(({ state }) => state === 'terminating'),
+  )

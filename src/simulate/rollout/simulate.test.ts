@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { renderReport } from '../report/render-report.ts'
 import { makePlan } from './make-plan.ts'
 import { renderJunit } from './output/junit.ts'
+import { renderMarkdown } from './output/markdown.ts'
 import { renderSummary } from './output/summary.ts'
 import { simulate } from './simulate.ts'
 
@@ -44,6 +46,8 @@ describe('simulate() of a rollout that completes, and leaves pods that are still
     expect(summary).toMatch(/^until old are gone +never\nuntil complete +10s$/m)
     expect(summary).toMatch(/^Not ended \(no policy\):\n- 4 pods are still terminating, after 30s/m)
     expect(summary).toContain('FAILED None: ends: 4 pods are still terminating')
+    expect(renderMarkdown(result)).toContain('| Until old pods are gone | never |\n| Until complete | 10s |')
+    expect(renderReport(result)).toMatch(/data-measure="oldGoneAfterMs"><span class="number ">never</)
     const junit = renderJunit(plan, result, 1)
     expect(junit).toMatch(/<testcase name="completes" [^>]*\/>/)
     expect(junit).toMatch(/<testcase name="ends" [^>]*>\n +<failure message="ends: 4 pods are still terminating/)
@@ -63,6 +67,12 @@ describe('simulate() of a rollout that completes, and leaves pods that are still
   it('has not failed where an expectation about completion is met', async () => {
     const { outcomes } = await simulate(await planWith({ within: '30s', expect: ['completesWithin 20s'] }))
     expect(outcomes[0]!.failures).toEqual([])
+  })
+})
+
+describe('renderMarkdown()', () => {
+  it('has no time until old pods are gone where there are none', async () => {
+    expect(renderMarkdown(await simulate(await planWith({ to: [] })))).not.toContain('old pods')
   })
 })
 

@@ -1,5 +1,6 @@
 // A result as Markdown, for a comment on a pull request: the table, the advice, and a chart in characters. Pure.
 import { comparedValue, measureRows, nameOf } from '../../report/measure-rows.ts'
+import { hadOldPods } from '../outcome-end.ts'
 import type { Outcome, SimulationResult } from '../result.ts'
 import { renderCharts, renderEachWorkload } from './summary.ts'
 import { wordsFor } from './words.ts'
@@ -17,7 +18,10 @@ export function renderMarkdown(result: SimulationResult): string {
     return own === undefined ? (key.endsWith('AfterMs') ? 'never' : '–') : format(own)
   }
   const isAny = (key: (typeof measureRows)[number]['key']) => outcomes.some(({ measures }) => (measures[key] ?? 0) !== 0)
-  const rows = measureRows.filter(({ key, isOptional }) => words.has(key) && (!isOptional || isAny(key)))
+  const hadOld = hadOldPods(outcomes)
+  const rows = measureRows.filter(
+    ({ key, isOptional }) => words.has(key) && (!isOptional || isAny(key)) && (key !== 'oldGoneAfterMs' || hadOld),
+  )
   const each = renderEachWorkload(plain, outcomes)
   const failures = outcomes.flatMap((outcome) => outcome.failures.map((failure) => `- ✗ **${cell(nameOf(outcome))}**: ${cell(failure)}`))
   return [

@@ -1,6 +1,7 @@
 // The measures side by side, for a terminal. Pure.
 import { exceededCap } from '../exceeded-cap.ts'
 import { formatLength, formatLost, formatShare } from '../lengths.ts'
+import { hadOldPods } from '../outcome-end.ts'
 import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
 import { formatMoney } from './settings-table.ts'
 import { type Colour, paint, type Style } from './style.ts'
@@ -60,7 +61,7 @@ const ofNodes = new Set<keyof Measures>(['peakNodes', 'nodeMinutes', 'cost'])
 
 /** `isPart`: the outcomes are of one workload, and nodes belong to all. */
 export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationResult, 'outcomes' | 'runs'>, isPart = false): string[] {
-  const hadOld = outcomes.some(({ series }) => series.layers.some(({ state }) => state === 'terminating'))
+  const hadOld = hadOldPods(outcomes)
   const words = wordsFor(outcomes)
   const isAny = (key: keyof Measures) => outcomes.some(({ measures, spread }) => (spread?.[key]?.max ?? measures[key] ?? 0) > 0)
   const isKnown = (key: keyof Measures) => outcomes.some(({ measures }) => measures[key] !== undefined)
