@@ -15,6 +15,16 @@ describe('renderTable()', () => {
   })
 
   it.each([
+    [9, ['worst']],
+    [10, ['90% of runs within', 'worst']],
+    [100, ['90% of runs within', '99% of runs within', 'worst']],
+  ])('has the percentiles of %i runs that are not the worst of them', (runs, expected) => {
+    const lines = renderTable(style, { outcomes: sampleResult({ runs }).outcomes, runs })
+    const first = lines.findIndex((line) => line.startsWith('until complete'))
+    expect(lines.slice(first + 1, first + 1 + expected.length).map((line) => line.trim().split(/ {2,}/)[0])).toEqual(expected)
+  })
+
+  it.each([
     [80, policies],
     [60, policies.slice(0, 4)],
   ])('fits %i columns with the policies %j', (width, shown) => {

@@ -143,7 +143,9 @@ function linesOf(row: Row, label: string, outcomes: readonly Outcome[], runs: nu
   const isBadWhenLow = key === 'lowestAvailability'
   return [
     ofSpread(label, ({ p50 }) => p50),
-    ...(isBadWhenLow ? [] : [ofSpread('  90% of runs within', ({ p90 }) => p90), ofSpread('  99% of runs within', ({ p99 }) => p99)]),
+    // Of fewer runs, these are the worst.
+    ...(isBadWhenLow || runs < 10 ? [] : [ofSpread('  90% of runs within', ({ p90 }) => p90)]),
+    ...(isBadWhenLow || runs < 100 ? [] : [ofSpread('  99% of runs within', ({ p99 }) => p99)]),
     ofSpread('  worst', ({ min, max }) => (isBadWhenLow ? min : max)),
   ]
 }
