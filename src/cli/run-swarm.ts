@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { type CancelTimer, realClock } from '../base/clock.ts'
-import { checkSeed, runSwarm } from '../simulate/swarm.ts'
-import { planSwarm } from '../simulate/swarm-plan.ts'
+import { checkSeed, replaySeed } from '../simulate/swarm.ts'
 import { printJson } from './flag-values.ts'
 import type { SwarmCommandOptions } from './swarm.ts'
 
@@ -33,14 +32,9 @@ export async function runSwarmCommand(options: SwarmCommandOptions): Promise<num
 }
 
 async function showSeed(seed: number, asJson: boolean): Promise<number> {
-  const { trace, failure } = await runSwarm(planSwarm(seed))
+  const { trace, failure } = await replaySeed(seed)
   if (asJson) {
-    printJson({
-      seed,
-      passes: failure === undefined,
-      ...(failure === undefined ? {} : { failure: (await trySeed(seed)).failure ?? failure }),
-      trace,
-    })
+    printJson({ seed, passes: failure === undefined, ...(failure !== undefined && { failure }), trace })
     return failure === undefined ? 0 : 1
   }
   process.stdout.write(trace.map((line) => `${line}\n`).join(''))
@@ -48,7 +42,7 @@ async function showSeed(seed: number, asJson: boolean): Promise<number> {
     process.stdout.write(`Seed ${seed} passes.\n`)
     return 0
   }
-  process.stderr.write(`${(await trySeed(seed)).failure ?? failure}\n`)
+  process.stderr.write(`${failure}\n`)
   return 1
 }
 

@@ -13,9 +13,11 @@ interface SwarmResult {
   readonly failure?: string
 }
 
+/** For tests of the swarm itself. */
 interface SwarmOptions {
-  /** Stands between the plan and the run, for tests of the swarm itself. */
+  /** Stands between the plan and the run. */
   afterStart?(cluster: TestCluster): Promise<void> | void
+  readonly compare?: typeof compareRollout
 }
 
 /** No object of a cluster this small is written this often at one time, unless the writes never end. */
@@ -72,8 +74,9 @@ const simulatedEvery = 10
 
 /** One seed, as a test wants it. Rejects with the failure, the shortest way to it, and the command that replays it. */
 export async function checkSeed(seed: number, options: SwarmOptions = {}): Promise<SwarmResult> {
+  const { compare = compareRollout } = options
   if (seed % simulatedEvery === 0) {
-    const difference = await compareRollout(seed)
+    const difference = await compare(seed)
     if (difference !== undefined) throw new Error(`Seed ${seed} fails: ${difference}\nReplay it with: rollcall swarm --seed ${seed}`)
   }
   const result = await runSwarm(planSwarm(seed), options)
@@ -84,4 +87,14 @@ export async function checkSeed(seed: number, options: SwarmOptions = {}): Promi
     `Seed ${seed} fails: ${result.failure}\nThe shortest way to a failure, with ${shortest.nodes} nodes:${steps}\n` +
       `Replay it with: rollcall swarm --seed ${seed}`,
   )
+}
+
+/** What a seed plans, step by step, and whether it passes: for the same reasons as in `checkSeed`. */
+export async function replaySeed(seed: number, options: SwarmOptions = {}): Promise<Omit<SwarmResult, 'plan'>> {
+  const { trace } = await runSwarm(planSwarm(seed), options)
+  const failure = await checkSeed(seed, options).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  return { trace, ...(failure !== undefined && { failure }) }
 }
