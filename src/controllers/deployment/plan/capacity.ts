@@ -130,15 +130,21 @@ function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource
   const { strays, isStuck = () => false } = source
   let total = strays.filter((pod) => !isStuck(pod)).length
   for (const set of sets) {
-    const terminating = terminatingReplicas(set, source)
-    if (terminating === undefined) return undefined
-    const holding = holdingReplicas(set, source)
-    total += isWaitingForTerminating(set, source)
-      ? Math.max(sizeOf(set), existingReplicas(set, source) + holding)
-      : replicasAtThisMoment(set, source) + holding
+    if (terminatingReplicas(set, source) === undefined) return undefined
+    total += isWaitingForTerminating(set, source) ? podsWithWait(set, source) : podsWithoutWait(set, source)
   }
   return total
 }
+
+const podsWithoutWait = (set: ReplicaSet, source: TerminatingSource): number =>
+  replicasAtThisMoment(set, source) + holdingReplicas(set, source)
+
+const podsWithWait = (set: ReplicaSet, source: TerminatingSource): number =>
+  Math.max(sizeOf(set), existingReplicas(set, source) + holdingReplicas(set, source))
+
+/** How many pods a ReplicaSet creates at once if it no longer waits for its terminating ones. Infinity if their number is unknown. */
+export const replacementsWithoutWait = (set: ReplicaSet, source: TerminatingSource): number =>
+  terminatingReplicas(set, source) === undefined ? Number.POSITIVE_INFINITY : podsWithoutWait(set, source) - podsWithWait(set, source)
 
 /**
  * How many pods may be created now under TerminationComplete, if the ReplicaSets are written as in `sets`; 0 if the number of terminating pods is unknown. Never negative: a

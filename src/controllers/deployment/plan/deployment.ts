@@ -17,6 +17,7 @@ import { isScaleSuperseded, isScaling, planScale, resized, withCurrentMax, witho
 import { type DeploymentSettings, settingsOf } from './settings.ts'
 import type { DeploymentPlan, DeploymentSnapshot } from './snapshot.ts'
 import { allSets, type Step, type StepResult } from './step.ts'
+import { keptAsActive, snapshotFor } from './switched-off.ts'
 
 export function planDeployment(given: DeploymentSnapshot, now: number): DeploymentPlan {
   const { deployment } = given
@@ -24,7 +25,8 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
   const settings = settingsOf(deployment, given.gates)
   const snapshot = withStuck(given, settings, now)
   const isDeploymentDeleted = deployment.metadata.deletionTimestamp !== undefined
-  const sets = isDeploymentDeleted ? snapshot.replicaSets : setsWithSettings(snapshot)
+  const kept = keptAsActive(snapshot, settings)
+  const sets = isDeploymentDeleted ? snapshot.replicaSets : setsWithSettings(snapshot, kept)
   const { newSet, oldSets } = sortSets(deployment, sets)
   const revision = nextRevision(maxRevision(oldSets))
   if (isDeploymentDeleted) {
@@ -32,7 +34,7 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
     const sorted = { newSet, oldSets }
     return planOutcome({ snapshot, settings, now, sorted, revision, conditions }, { isRollout: false })
   }
-  const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshot, newSet, revision) }
+  const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshotFor(newSet, snapshot, kept), newSet, revision) }
   const conditions = startingConditions(snapshot, sorted, now)
   const step: Step = { snapshot, settings, now, sorted, revision, conditions }
   if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
@@ -101,9 +103,9 @@ function planSelectingAll(deployment: Stored<Deployment>): DeploymentPlan {
 }
 
 /** The ReplicaSets with the settings of the Deployment. The identical list when nothing changes. */
-function setsWithSettings(snapshot: DeploymentSnapshot): readonly Stored<ReplicaSet>[] {
+function setsWithSettings(snapshot: DeploymentSnapshot, kept: ReadonlySet<string>): readonly Stored<ReplicaSet>[] {
   const { replicaSets } = snapshot
-  const next = replicaSets.map((set) => (isBeingDeleted(set) ? set : withCarriedSettings(snapshot, set)))
+  const next = replicaSets.map((set) => (isBeingDeleted(set) ? set : withCarriedSettings(snapshotFor(set, snapshot, kept), set)))
   return next.every((set, index) => set === replicaSets[index]) ? replicaSets : next
 }
 

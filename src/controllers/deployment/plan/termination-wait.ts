@@ -9,6 +9,7 @@ import { isAtGoal, isWaitingForDeletion } from './progress.ts'
 import { isPending } from './scale.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
+import { replacementsDue } from './switched-off.ts'
 
 export interface TerminationWait {
   /** The name of the new ReplicaSet if it is being deleted: then the pods are those that it waits for, possibly none. */
@@ -78,6 +79,7 @@ const isBefore = (name: string, sinceMs: number, other: DeletedPod) =>
 /** Whether there would be something to do or to report if those pods had terminated. */
 function isWaiting({ snapshot, sets, newSet, status }: WaitSource): boolean {
   const { deployment } = snapshot
+  if (sets.some((set) => replacementsDue(set, snapshot) > 0)) return true
   if (deployment.spec?.paused === true) return sets.some(isPending)
   if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
   return !isRollingUpdate(deployment) || roomAtThisMoment(snapshot, sets) === 0

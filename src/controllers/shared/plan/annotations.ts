@@ -5,7 +5,7 @@ import { readDurationMs } from '../../../base/duration.ts'
 import { parsePercent } from '../../../base/int-or-percent.ts'
 
 export const podReplacementPolicyAnnotation = 'rollcall.dev/pod-replacement-policy'
-const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
+export const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
 const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
 export const progressDeadlineSecondsAnnotation = 'rollcall.dev/progress-deadline-seconds'
 /** Has no field: how long after the end of its grace period a terminating pod still holds room. */
