@@ -71,6 +71,22 @@ describe('deleting the ReplicaSet of a Deployment', () => {
         expect((await cluster.get('deployment', 'web'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
       })
 
+  it('a second Deployment that selects its terminating pods counts them too', async () => {
+    cluster = await createCluster()
+    await cluster.apply(web({ podReplacementPolicy: 'TerminationComplete' }))
+    await cluster.apply({ ...web({ podReplacementPolicy: 'TerminationComplete' }), metadata: { name: 'twin' } })
+    await cluster.settle()
+    await cluster.scale('deployment', 'web', 0)
+    await cluster.advance('10s')
+    const set = (await cluster.list('replicaset')).find(({ metadata }) => metadata.ownerReferences?.[0]?.name === 'web')
+    await cluster.delete('replicaset', set!.metadata.name)
+    await cluster.advance('1s')
+    const terminating = async (name: string) => (await cluster.get('deployment', name))?.status?.terminatingReplicas
+    expect([await terminating('web'), await terminating('twin')]).toEqual([4, 4])
+    await cluster.settle()
+    expect([await terminating('web'), await terminating('twin')]).toEqual([0, 0])
+  })
+
   it('a new Deployment that has to wait for its pods says so, and passes its deadline', async () => {
     cluster = await createCluster()
     const recreate = { strategy: { type: 'Recreate' }, podReplacementPolicy: 'TerminationComplete', progressDeadlineSeconds: 60 }

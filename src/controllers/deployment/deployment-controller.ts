@@ -85,6 +85,10 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     return keys
   }
 
+  /** Its pods may be those of a Deployment that never owned it. */
+  const keysOfSet = (current: Stored<ReplicaSet> | undefined, previous: Stored<ReplicaSet> | undefined): Iterable<string> =>
+    current !== undefined && previous !== undefined ? none : deletedSets.keysOfSet(deployments, (current ?? previous)!)
+
   const start = () => {
     deletedSets.start()
     unobservedPods.start()
@@ -95,7 +99,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     for: deploymentKind,
     isSettledBy: isSettledStatus,
     owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, selects: isAdopter })],
-    watches: [watched(podKind, keysOfPod)],
+    watches: [watched(podKind, keysOfPod), watched(replicaSetKind, keysOfSet)],
     reads: [{ synced: Promise.all([deployments.synced, replicaSets.synced, pods.synced]).then(start) }],
     workers: defaultWorkers,
     reconcile,
