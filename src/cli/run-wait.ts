@@ -63,9 +63,9 @@ async function wait(selection: Selection, { timeout, quiet = false }: WaitOption
       isInterrupted = true
     })
     for (;;) {
-      const readAtMs = performance.now()
+      const readAtMs = realClock.now()
       const counts = live.read().filter(({ workload }) => workload !== undefined)
-      const readMs = performance.now() - readAtMs
+      const readMs = realClock.now() - readAtMs
       requireRemaining(selection, counts)
       const open = counts.filter(({ isSettled }) => !isSettled)
       const failed = counts
