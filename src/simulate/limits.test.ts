@@ -78,6 +78,7 @@ describe('checkSets(defaultFeatureGates)', () => {
   it.each<[string, Change[], string[]]>([
     ['as many as asked for', [set(2), pod('a'), pod('b')], []],
     ['one too many', [set(1), pod('a'), pod('b')], ['pod default/b is number 2 of ReplicaSet s, which was never asked for more than 1']],
+    ['one that was orphaned is replaced', [set(1), pod('a'), change('update', pods, 'a', {}), pod('b')], []],
     ['asked for before', [set(2), set(1), pod('a'), pod('b')], []],
     ['one that failed is replaced', [set(1), pod('a'), pod('a', 'update', { status: { phase: 'Failed' } }), pod('b')], []],
     ['one that terminates is replaced', [set(1), pod('a'), terminating('a'), pod('b')], []],

@@ -62,6 +62,8 @@ export function checkSets(gates: FeatureGates): LimitCheck {
   const asked = new Map<string, { readonly most: number; readonly waits: boolean }>()
   const active = new Map<string, Set<string>>()
   const terminating = new Map<string, Set<string>>()
+  /** The ReplicaSet that each pod is counted in. */
+  const setOf = new Map<string, string>()
   return ({ verb, kind, key, object, controller: owner }) => {
     const { uid, deletionTimestamp } = object.metadata
     if (kind.plural === 'replicasets') {
@@ -72,11 +74,16 @@ export function checkSets(gates: FeatureGates): LimitCheck {
       else asked.set(uid, { most: Math.max(known?.most ?? 0, set.spec?.replicas ?? 1), waits })
       return undefined
     }
-    if (kind.plural !== 'pods' || owner?.kind !== 'ReplicaSet') return undefined
+    if (kind.plural !== 'pods') return undefined
+    // A pod that was orphaned or released is no longer one of its former ReplicaSet.
+    const former = setOf.get(uid) ?? ''
+    active.get(former)?.delete(uid)
+    terminating.get(former)?.delete(uid)
+    setOf.delete(uid)
+    if (owner?.kind !== 'ReplicaSet') return undefined
     const own = getOrAdd(active, owner.uid, () => new Set())
     const leaving = getOrAdd(terminating, owner.uid, () => new Set())
-    own.delete(uid)
-    leaving.delete(uid)
+    if (verb !== 'delete') setOf.set(uid, owner.uid)
     if (verb !== 'delete' && !isTerminal(object as Pod)) (deletionTimestamp === undefined ? own : leaving).add(uid)
     const known = asked.get(owner.uid)
     if (verb !== 'create' || known === undefined) return undefined
