@@ -13,8 +13,8 @@ export const plantedBugs = [
     name: 'Deployment',
     bug: 'terminating pods do not count under `TerminationComplete`',
     file: 'src/controllers/deployment/plan/capacity.ts',
-    find: ': replicasAtThisMoment(set, source) + holding',
-    replace: ': replicasAtThisMoment(set, source)',
+    find: '  replicasAtThisMoment(set, source) + holdingReplicas(set, source)\n',
+    replace: '  replicasAtThisMoment(set, source)\n',
   },
   {
     name: 'twins',
@@ -42,8 +42,8 @@ export const plantedBugs = [
     name: 'counted twice',
     bug: 'a terminating pod that its ReplicaSet waits for takes the room of two',
     file: 'src/controllers/deployment/plan/capacity.ts',
-    find: 'total += isWaitingForTerminating(set, source)\n',
-    replace: 'total += false && isWaitingForTerminating(set, source)\n',
+    find: 'total += isWaitingForTerminating(set, source) ?',
+    replace: 'total += false && isWaitingForTerminating(set, source) ?',
   },
   {
     name: 'switched off',
