@@ -52,9 +52,9 @@ export function nextSizes(request: ScaleRequest): readonly NextSize[] {
   if (toAdd === 0) return sets.map(({ size }, index) => ({ index, size, isDone: true }))
   const parts = toAdd > 0 ? sortForGrowth(sets) : sortForShrinking(sets)
   const remainder = shareOut(parts, toAdd, request)
+  if (toAdd < 0) return shrink(parts, remainder)
   const first = parts.find(({ isStale, isPending }) => isStale || isPending) ?? parts[0]!
   const ordered = [first, ...parts.filter((part) => part !== first)]
-  if (toAdd < 0) return shrink(ordered, remainder)
   return grow(parts, ordered, remainder, room === undefined ? toAdd : Math.min(room, toAdd), request.isFirstStep)
 }
 
@@ -89,9 +89,9 @@ function fractionOf({ size, base, maxBefore }: Share, replicas: number, max: num
 }
 
 /** The remainder is taken from the largest ReplicaSet, then from the next ones. */
-function shrink(ordered: readonly Part[], remainder: number): NextSize[] {
+function shrink(parts: readonly Part[], remainder: number): NextSize[] {
   let left = remainder
-  return ordered.map(({ index, size, gain }) => {
+  return parts.map(({ index, size, gain }) => {
     const next = Math.max(0, size + gain + left)
     left = Math.min(0, size + gain + left)
     return { index, size: next, isDone: true }

@@ -393,6 +393,20 @@ describe('planScale() in the middle of a rollout, as Kubernetes does it', () => 
     expect(bench.sizes).toEqual([4, 0])
   })
 
+  it.each([
+    // In Kubernetes the adopted one also gets its share of the larger size.
+    ['without a policy', undefined, [3, 2]],
+    ['under TerminationComplete', 'TerminationComplete', [2, 3]],
+  ] as const)('takes what is too much after an adoption from the largest, not from the adopted new one, %s', (_name, policy, expected) => {
+    const bench = new Bench({ replicas: 4, maxSurge: 1, maxUnavailable: 1, ...(policy && { policy }) }, [
+      { size: 2, age: 1, annotations: scaledFor(2, 3) },
+      { size: 4, age: 2, annotations: scaledFor(4, 5) },
+    ])
+    const { actions } = bench.sync()
+    for (const action of actions) if (action.action === 'update-set') bench.write(action.replicaSet)
+    expect(bench.sets.map(sizeOf)).toEqual(expected)
+  })
+
   it('does not confuse a partial scale with that', () => {
     const bench = new Bench({ replicas: 5, maxSurge: 3, generation: 2 }, [
       { size: 8, age: 1, image: 'old', annotations: scaledFor(10, 13) },
