@@ -13,8 +13,11 @@ import {
   X509Certificate,
 } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
+import { readSequence } from '../api/machinery/der.ts'
 import { formatTime } from '../base/clock.ts'
-import { readSequence, readSigningRequest } from './signing-request.ts'
+import { encodeUsages } from './certificate-usages.ts'
+import { der, extension, objectId, oid, sequence } from './der.ts'
+import { readSigningRequest } from './signing-request.ts'
 
 /** Both in PEM. */
 export interface KeyAndCertificate {
@@ -96,50 +99,33 @@ interface SigningRequest {
   readonly validMs: number
 }
 
-/** The certificate for a request. Throws an Error for a request that cannot be read or is not signed by its key. */
+/**
+ * The certificate for a request: its subject, key and alternative names, and no other extension. Throws an Error for a request that cannot be
+ * read or is not signed by its key. Kubernetes: pkg/controller/certificates/authority.PermissiveSigningPolicy
+ */
 export function signRequest(authority: KeyAndCertificate, { request, usages, validMs }: SigningRequest, nowMs: number): string {
   const { subject, publicKey, alternativeNames } = readSigningRequest(request)
-  const extended = usages.flatMap((usage) => (usage === 'server auth' ? [oid.serverAuth] : usage === 'client auth' ? [oid.clientAuth] : []))
+  const { dns, email, ip, uri } = alternativeNames
+  const names = [...dns, ...email, ...ip, ...uri].map((one) => Buffer.from(one))
   return issue({
-    subject,
+    subject: subject.map(({ type, value }) => [Buffer.from(type), value] as const),
     publicKey,
     ...signedBy(authority),
     nowMs,
-    lifeMs: validMs,
+    lifeMs: Math.min(validMs, expiryOf(authority) - nowMs),
     extensions: [
       extension(oid.basicConstraints, sequence(), true),
-      extension(oid.keyUsage, der(0x03, usageBits(usages)), true),
-      ...(extended.length === 0 ? [] : [extension(oid.extendedKeyUsage, sequence(...extended.map(objectId)))]),
-      ...(alternativeNames === undefined ? [] : [alternativeNames]),
+      ...encodeUsages(usages),
+      ...(names.length === 0 ? [] : [extension(oid.subjectAlternativeName, sequence(...names), subject.length === 0)]),
     ],
   })
 }
 
-/** A bit string: the number of unused bits, then the bits. */
-function usageBits(usages: readonly string[]): Buffer {
-  const bits = (usages.includes('digital signature') ? 0x80 : 0) | (usages.includes('key encipherment') ? 0x20 : 0)
-  return Buffer.from([bits & 0x20 ? 5 : 7, bits])
-}
-
-const oid = {
-  commonName: '2.5.4.3',
-  organization: '2.5.4.10',
-  ecdsaWithSha256: '1.2.840.10045.4.3.2',
-  subjectKeyIdentifier: '2.5.29.14',
-  keyUsage: '2.5.29.15',
-  subjectAlternativeName: '2.5.29.17',
-  basicConstraints: '2.5.29.19',
-  authorityKeyIdentifier: '2.5.29.35',
-  extendedKeyUsage: '2.5.29.37',
-  serverAuth: '1.3.6.1.5.5.7.3.1',
-  clientAuth: '1.3.6.1.5.5.7.3.2',
-} as const
-
-type Attributes = readonly (readonly [string, string])[]
+/** The object identifier, as text or encoded, and the value. */
+type Attributes = readonly (readonly [string | Buffer, string])[]
 
 interface Issue {
-  /** Attributes, or the encoded name. */
-  readonly subject: Attributes | Buffer
+  readonly subject: Attributes
   readonly publicKey: KeyObject
   /** The common name. */
   readonly issuer: string
@@ -167,7 +153,7 @@ function issue({ subject, publicKey, issuer, signingKey, nowMs, lifeMs = default
     name([[oid.commonName, issuer]]),
     // A day of room for clocks that are behind.
     sequence(time(nowMs - dayMs), time(nowMs + lifeMs)),
-    Buffer.isBuffer(subject) ? subject : name(subject),
+    name(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...extensions, ...identifiers)),
   )
@@ -175,29 +161,10 @@ function issue({ subject, publicKey, issuer, signingKey, nowMs, lifeMs = default
   return pem('CERTIFICATE', sequence(body, algorithm, der(0x03, Buffer.from([0]), signature)))
 }
 
-function der(tag: number, ...contents: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(contents)
-  const { length } = content
-  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content])
-  const size = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
-}
-
-const sequence = (...contents: readonly Buffer[]) => der(0x30, ...contents)
-
-function objectId(text: string): Buffer {
-  const [first = 0, second = 0, ...rest] = text.split('.').map(Number)
-  const bytes = [first * 40 + second]
-  for (const number of rest) {
-    const digits = [number & 0x7f]
-    for (let left = number >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80)
-    bytes.push(...digits)
-  }
-  return der(0x06, Buffer.from(bytes))
-}
-
 const name = (attributes: Attributes) =>
-  sequence(...attributes.map(([type, value]) => der(0x31, sequence(objectId(type), der(0x0c, Buffer.from(value))))))
+  sequence(
+    ...attributes.map(([type, value]) => der(0x31, sequence(Buffer.isBuffer(type) ? type : objectId(type), der(0x0c, Buffer.from(value))))),
+  )
 
 /** UTCTime until 2049, GeneralizedTime after, as X.509 wants it. */
 function time(ms: number): Buffer {
@@ -207,10 +174,6 @@ function time(ms: number): Buffer {
 
 function timestamp(ms: number): string {
   return formatTime(ms).replace(/[-:TZ]/g, '')
-}
-
-function extension(type: string, value: Buffer, critical = false): Buffer {
-  return sequence(objectId(type), ...(critical ? [der(0x01, Buffer.from([0xff]))] : []), der(0x04, value))
 }
 
 function generalName(host: string): Buffer {

@@ -1,18 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { signingRequests } from '../api/testing/signing-requests.ts'
 import { createAuthority, signRequest } from './certificates.ts'
 import { readSigningRequest } from './signing-request.ts'
 
-// openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj '/O=developers/CN=alice' -addext 'subjectAltName=DNS:a.example.com'
-const request = `-----BEGIN CERTIFICATE REQUEST-----
-MIIBCzCBsgIBADAlMRMwEQYDVQQKDApkZXZlbG9wZXJzMQ4wDAYDVQQDDAVhbGlj
-ZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABC4byo/DUArmGxezGS6IyP8XnjWd
-d3wbAMvBDaP+ZV1leZNKTwqy3HoOURfYGEn6bFZEIPnkpenxKQeFq2y7HsugKzAp
-BgkqhkiG9w0BCQ4xHDAaMBgGA1UdEQQRMA+CDWEuZXhhbXBsZS5jb20wCgYIKoZI
-zj0EAwIDSAAwRQIgbAtDWaGWhWbdTYtJgna5dszHKuC8OAGcLc8UaHlJfPwCIQDd
-IfElKFAlT6YBHoCAquxB/MUFm8K2N4WFbZBYlnQMSg==
------END CERTIFICATE REQUEST-----
-`
+const request = signingRequests.alice
 
 describe('signRequest()', () => {
   const nowMs = Date.UTC(2026, 0, 1)
@@ -28,6 +20,12 @@ describe('signRequest()', () => {
     expect(certificate.publicKey.equals(readSigningRequest(request).publicKey)).toBe(true)
     expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2'])
     expect(new Date(certificate.validTo).getTime()).toBe(nowMs + 3_600_000)
+  })
+
+  it('ends no later than the authority', () => {
+    const late = nowMs + 3649 * 86_400_000
+    const certificate = signRequest(authority, { request, usages: ['client auth'], validMs: 365 * 86_400_000 }, late)
+    expect(new X509Certificate(certificate).validTo).toBe(new X509Certificate(authority.certificate).validTo)
   })
 
   it.each([

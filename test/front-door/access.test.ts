@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signingRequests } from '../../src/api/testing/signing-requests.ts'
 import { command, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 let cluster: RunningCluster
@@ -138,7 +139,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with the kubeconfig of an
     const spec = {
       request: Buffer.from(signingRequest).toString('base64'),
       signerName: 'kubernetes.io/kube-apiserver-client',
-      usages: ['client auth', 'digital signature'],
+      usages: ['client auth'],
     }
     const request = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'request' }, spec }
     ok('admin', 'create -f -', JSON.stringify(request))
@@ -151,6 +152,26 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with the kubeconfig of an
     const flags = [`--client-certificate=${file('request.crt')}`, `--client-key=${file('request.key')}`, '--kubeconfig=/dev/null']
     const { stdout } = run('kubectl', [`--server=${server}`, '--insecure-skip-tls-verify', ...flags, 'auth', 'whoami'])
     expect(stdout).toMatch(/Username +alice\nGroups +\[developers system:authenticated\]/)
+  })
+
+  it('gets no certificate for system:masters, whatever is approved', () => {
+    const requestOf = (name: string, signer: string) => ({
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name },
+      spec: { request: btoa(signingRequests.master), signerName: `kubernetes.io/${signer}`, usages: ['client auth', 'digital signature'] },
+    })
+    const refused = kubectl('admin', 'create -f -', JSON.stringify(requestOf('master', 'kube-apiserver-client')))
+    expect(refused.stderr).toContain('use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed')
+    ok('admin', 'create -f -', JSON.stringify(requestOf('escalation', 'kube-apiserver-client-kubelet')))
+    ok('admin', 'certificate approve escalation')
+    ok('admin', 'wait csr/escalation --for=condition=Failed --timeout=60s')
+    const status = JSON.parse(ok('admin', 'get csr escalation -o jsonpath={.status}'))
+    expect(status).not.toHaveProperty('certificate')
+    expect(status.conditions.at(-1)).toMatchObject({
+      reason: 'SignerValidationFailure',
+      message: 'subject organization is not system:nodes',
+    })
   })
 
   it('may impersonate only where a role allows it', () => {

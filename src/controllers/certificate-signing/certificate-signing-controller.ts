@@ -1,11 +1,13 @@
 // Signs approved CertificateSigningRequests of Kubernetes' own signers.
 
+import { parseSigningRequest } from '../../api/kinds/certificates/certificate-signing-request/signing-request.ts'
 import { certificateSigningRequests } from '../../api/kinds.ts'
 import { isConditionTrue } from '../../api/machinery/conditions.ts'
 import type { CertificateSigningRequest } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import { signerRules } from './plan/signer-rules.ts'
 
 /** A certificate in PEM. Throws an Error for a request that cannot be signed. */
 export type SignCertificate = (request: {
@@ -14,15 +16,12 @@ export type SignCertificate = (request: {
   readonly validMs: number
 }) => string
 
-const signers = ['kube-apiserver-client', 'kube-apiserver-client-kubelet', 'kubelet-serving', 'legacy-unknown'].map(
-  (name) => `kubernetes.io/${name}`,
-)
 const yearMs = 365 * 86_400_000
 
 /** Whether the request waits for its certificate. */
 function isSignable({ spec, status }: CertificateSigningRequest): boolean {
   const has = (type: string) => isConditionTrue(status?.conditions, type)
-  return signers.includes(spec.signerName) && has('Approved') && !has('Failed') && !status?.certificate
+  return Object.hasOwn(signerRules, spec.signerName) && has('Approved') && !has('Failed') && !status?.certificate
 }
 
 export function startCertificateSigning(parts: CommonParts & { readonly sign: SignCertificate }): RunningController {
@@ -33,12 +32,14 @@ export function startCertificateSigning(parts: CommonParts & { readonly sign: Si
     workers: 1,
     async reconcile(request, { client }) {
       if (!isSignable(request)) return
-      const { request: encoded, usages = [], expirationSeconds } = request.spec
+      const { signerName, request: encoded, usages = [], expirationSeconds } = request.spec
       const validMs = expirationSeconds === undefined ? yearMs : Math.min(expirationSeconds * 1000, yearMs)
+      const pem = atob(encoded)
       let status: CertificateSigningRequest['status']
       try {
-        const certificate = parts.sign({ request: atob(encoded), usages, validMs })
-        status = { ...request.status, certificate: btoa(certificate) }
+        const refusal = signerRules[signerName]!({ request: parseSigningRequest(pem), usages })
+        if (refusal !== undefined) throw new Error(refusal)
+        status = { ...request.status, certificate: btoa(parts.sign({ request: pem, usages, validMs })) }
       } catch (error) {
         const now = formatTime(parts.clock.now())
         const failed = { type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message: (error as Error).message }

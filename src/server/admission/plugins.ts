@@ -1,6 +1,7 @@
 // The admission plugins in Kubernetes' order. Quotas are charged last, together with the write itself, as a reservation must be
 // used or released (../rest/write-pipeline.ts).
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
+import { certificateSubject } from './certificate-subject.ts'
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts'
 import { defaultTolerations } from './default-tolerations.ts'
 import { limitRanger } from './limit-ranger.ts'
@@ -24,6 +25,7 @@ export const admissionPlugins = (enabled: readonly SwitchablePlugin[]): readonly
   defaultTolerations,
   storageProtection,
   runtimeClass,
+  certificateSubject,
   defaultStorageClass,
   defaultIngressClass,
   podResize,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { certificateSigningRequests } from '../../api/kinds.ts'
+import { signingRequests } from '../../api/testing/signing-requests.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { ListQuery } from './rest.ts'
@@ -22,7 +23,7 @@ async function openFour() {
 describe('list', () => {
   it('selects certificate requests by their signer', async () => {
     const { rest, create } = await openBench()
-    const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n')
+    const request = btoa(signingRequests.alice)
     const kind = asKind(certificateSigningRequests)
     for (const signer of ['a', 'b'])
       await create(kind, { metadata: { name: signer }, spec: { request, signerName: `example.com/${signer}`, usages: ['client auth'] } })

@@ -11,6 +11,7 @@ import {
   selfSubjectReviews,
   tokenReviews,
 } from '../../api/kinds.ts'
+import { signingRequests } from '../../api/testing/signing-requests.ts'
 import type { CertificateSigningRequest, Pod, PodDisruptionBudget } from '../../api/types.ts'
 import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
@@ -287,7 +288,7 @@ describe('eviction', () => {
 
 describe('certificate requests', () => {
   const kind = asKind(certificateSigningRequests)
-  const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n')
+  const request = btoa(signingRequests.alice)
   const spec = { request, signerName: 'example.com/s', usages: ['client auth'] }
 
   async function openRequest() {

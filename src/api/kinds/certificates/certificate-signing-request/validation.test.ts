@@ -1,11 +1,12 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { describe, expect, it } from 'vitest'
 import { creates, make, run, type Subject } from '../../../testing/judge-rows.ts'
+import { signingRequests } from '../../../testing/signing-requests.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 import { certificateSigningRequests } from './kind.ts'
 import { validateApproval, validateNewRequest, validateSigning } from './validation.ts'
 
-const request = btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n')
+const request = btoa(signingRequests.alice)
 const subject: Subject = {
   type: 'certificates.CertificateSigningRequest',
   strategy: certificateSigningRequests.strategy,
@@ -21,6 +22,11 @@ creates(validateNewRequest, subject, [
       'spec.signerName: Invalid value: "signer": must be a fully qualified domain and path of the form \'example.com/signer-name\'',
       'spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 600 seconds (10 minutes)',
     ],
+  ],
+  [
+    'a request that is no DER',
+    { spec: { request: btoa('-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n') } },
+    [expect.stringMatching(/^spec\.request: Invalid value: .*the data ends early$/s)],
   ],
   ['no usages', { spec: { usages: [] } }, ['spec.usages: Required value']],
 ])

@@ -2,6 +2,7 @@ import { duplicate, type FieldError, forbidden, invalid, notSupported, required,
 import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { validateSignerName } from '../../../machinery/validation/names-in-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
+import { parseSigningRequest } from './signing-request.ts'
 
 const usages = [
   'any',
@@ -40,7 +41,8 @@ export function validateCertificateSigningRequest(
 ): FieldError[] {
   const errors: FieldError[] = []
   const request = spec?.request ?? ''
-  if (!isPemRequest(request)) errors.push(invalid('spec.request', request, 'PEM block type must be CERTIFICATE REQUEST'))
+  const problem = requestProblem(request)
+  if (problem !== undefined) errors.push(invalid('spec.request', request, problem))
   const asked = spec?.usages ?? []
   if (asked.length === 0) errors.push(required('spec.usages', ''))
   const known = current?.spec?.usages ?? []
@@ -140,9 +142,12 @@ function pemBlocksOf(text: string): { readonly type: string; readonly body: stri
   })
 }
 
-/** Bytes are canonical base64 here. */
-function isPemRequest(base64: string): boolean {
-  const text = atob(base64)
-  const begin = text.indexOf('-----BEGIN CERTIFICATE REQUEST-----')
-  return begin >= 0 && text.includes('-----END CERTIFICATE REQUEST-----', begin)
+/** The base64 is canonical here. */
+function requestProblem(base64: string): string | undefined {
+  try {
+    parseSigningRequest(atob(base64))
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
 }
