@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect } from 'node:http2'
 import { createServer, request, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -58,6 +59,21 @@ interface Seen {
   readonly body: string
 }
 
+const chunked = 'transfer-encoding: chunked\r\n\r\n'
+const text = (body: string) => `content-length: ${body.length}\r\n\r\n${body}`
+
+/** What a broken or hostile server sends, byte for byte, by the last segment of the path. */
+const rawResponses: Readonly<Record<string, string>> = {
+  'status-000': `HTTP/1.1 000 Zero\r\n${text('zero')}`,
+  'status-600': `HTTP/1.1 600 Odd\r\n${text('odd')}`,
+  'status-999': `HTTP/1.1 999 Odd\r\n${text('odd')}`,
+  upgrade: 'HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: echo\r\n\r\n',
+  settings: `HTTP/1.1 200 OK\r\nhttp2-settings: AAMAAABkAARAAAAAAAIAAAAA\r\n${text('{}')}`,
+  prototype: `HTTP/1.1 200 OK\r\n__proto__: x\r\n${text('{}')}`,
+  garbage: 'this is not HTTP\r\n\r\n',
+  'cut-off': `HTTP/1.1 200 OK\r\n${chunked}4\r\nhalf\r\n`,
+}
+
 const seen: Seen[] = []
 /** Called when a request that is never answered ends. */
 let onAbandoned = () => {}
@@ -87,6 +103,8 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   if (pathname.endsWith('/animals'))
     return send(200, { kind: 'AnimalList', apiVersion: `${group}/v1`, metadata: { resourceVersion: '7' }, items: [lion] })
   if (pathname.endsWith('/animals/leo')) return send(200, lion)
+  const raw = rawResponses[pathname.split('/').at(-1)!]
+  if (raw !== undefined) return void socket.end(raw)
   if (pathname.endsWith('/animals/asleep')) return void response.once('close', onAbandoned)
   send(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message: 'no such animal' })
 }
@@ -104,6 +122,20 @@ function kubectl(args: readonly string[], input = ''): Promise<{ status: number 
   child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()))
   child.stdin.end(input)
   return new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout, stderr })))
+}
+
+/** The status of the response over HTTP/2, or that it broke off. */
+function askHttp2(path: string): Promise<unknown> {
+  const session = connect(cluster.url, { rejectUnauthorized: false })
+  session.on('error', () => {})
+  return new Promise((resolve) => {
+    let status: unknown
+    const stream = session.request({ ':path': path, authorization: `Bearer ${cluster.token}` })
+    stream.on('response', (headers) => (status = headers[':status']))
+    stream.on('error', () => resolve('broken off'))
+    stream.on('close', () => resolve(stream.rstCode === 0 ? status : 'broken off'))
+    stream.resume()
+  }).finally(() => session.destroy())
 }
 
 const apiServicePath = `/apis/apiregistration.k8s.io/v1/apiservices/v1.${group}`
@@ -184,6 +216,26 @@ describe.skipIf(kubectlMinor() === undefined)('an APIService with a service', { 
     )
     expect(patched.code).toBe(200)
     expect(await untilReason('Passed')).toMatchObject({ status: 'True', message: 'all checks passed' })
+  })
+
+  test.each([
+    ['a status of 000', 'status-000', 502],
+    ['a status of 600', 'status-600', 502],
+    ['a status of 999', 'status-999', 502],
+    ['an upgrade that was not requested', 'upgrade', 502],
+    ['a header of HTTP/2 itself', 'settings', 200],
+    ['a header called __proto__', 'prototype', 200],
+    ['no HTTP', 'garbage', 503],
+    ['a response that breaks off', 'cut-off', 'broken off'],
+  ])('survives %s', async (_name, animal, expected) => {
+    const path = `/apis/${group}/v1/namespaces/default/animals/${animal}`
+    const first = await cluster.ask('GET', path).then(
+      ({ code }) => code,
+      () => 'broken off',
+    )
+    expect(first).toBe(expected)
+    expect(await askHttp2(path)).toBe(expected)
+    expect((await cluster.ask('GET', '/readyz')).code).toBe(200)
   })
 
   test('appears in discovery by its priority', async () => {

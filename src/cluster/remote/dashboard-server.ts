@@ -13,6 +13,7 @@ import { hostOfUrl } from '../../base/url-host.ts'
 import type { Connection } from '../../client/connection.ts'
 import { http } from '../../server/http/node-http.ts'
 import { createPageFiles } from '../../server/http/page-files.ts'
+import { isFinalStatus } from '../../server/http/received-response.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
 import type { DashboardPage } from '../dashboard-page.ts'
 import { listen, readBody } from './listening.ts'
@@ -167,9 +168,14 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
       ...(connection.skipTlsVerify && { rejectUnauthorized: false }),
     },
     (incoming: IncomingMessage) => {
-      response.writeHead(incoming.statusCode ?? 502, { 'content-type': incoming.headers['content-type'] ?? 'application/json' })
+      if (!isFinalStatus(incoming.statusCode)) {
+        incoming.destroy()
+        return sendStatus(response, 502, `the cluster responded with the invalid status ${incoming.statusCode}`)
+      }
+      response.writeHead(incoming.statusCode, { 'content-type': incoming.headers['content-type'] ?? 'application/json' })
       incoming.pipe(response as unknown as NodeJS.WritableStream)
-      incoming.on('error', () => response.end())
+      // The page must not take what was cut off for the whole.
+      incoming.on('error', () => response.stream?.destroy())
     },
   )
   const end = () => {

@@ -10,7 +10,7 @@ import type { Pod, Stored } from '../../api/types.ts'
 import type { Fleet } from '../../nodes/fleet.ts'
 import { chooseProtocol, startExecSession } from '../../server/http/pod-exec.ts'
 import { logOptionsOf } from '../../server/http/pod-log.ts'
-import { Query } from '../../server/http/query.ts'
+import { Query, unescapePercent } from '../../server/http/query.ts'
 import { acceptWebSocket } from '../../server/http/web-socket.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
 import { closeServer, listen } from './listening.ts'
@@ -43,8 +43,14 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   const authority = createAuthority('rollcall-nodes', nowMs)
   const { key, certificate } = createCertificate(authority, { commonName: 'rollcall-nodes', use: 'server', hosts: [address] }, nowMs)
   const server = createServer({ key, cert: certificate })
-  server.on('request', (request, response) => void serveLog(options, request, response))
-  server.on('upgrade', (request, socket: Duplex, head: Buffer) => serveExec(options, request, socket, head))
+  server.on('request', (request, response) => void serveLog(options, request, response).catch(() => response.destroy()))
+  server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    try {
+      serveExec(options, request, socket, head)
+    } catch {
+      socket.destroy()
+    }
+  })
   const explain = ({ message }: Error) =>
     new Error(`Cannot serve logs and exec on ${address}:${port}: ${message}. Choose another with --kubelet-address.`)
   return { address, port: await listen(server, address, port, explain), stop: () => closeServer(server) }
@@ -53,7 +59,7 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
 /** `/OPERATION/NAMESPACE/POD/CONTAINER`, the path of a request from the API server. */
 function findTarget({ findPod }: KubeletServerOptions, { url = '' }: IncomingMessage): Target | string {
   const [path = '', query = ''] = url.split('?', 2)
-  const [operation = '', namespace, name, container] = path.slice(1).split('/').map(decodeURIComponent)
+  const [operation = '', namespace, name, container] = path.slice(1).split('/').map(unescapePercent)
   if (namespace === undefined || name === undefined || container === undefined) return `there is nothing at ${path}`
   const pod = findPod(namespace, name)
   if (pod === undefined) return `pod ${JSON.stringify(`${namespace}/${name}`)} does not exist on this node`

@@ -6,7 +6,11 @@ import type { AddressInfo, Server } from 'node:net'
 export function listen(server: Server, host: string, port: number, explain: (error: NodeJS.ErrnoException) => Error): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(explain(error)))
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, host, () => {
+      // A later error, such as a connection that cannot be accepted for want of descriptors, ends nothing else.
+      server.on('error', () => {})
+      resolve((server.address() as AddressInfo).port)
+    })
   })
 }
 

@@ -10,6 +10,7 @@ import { isEqualJson } from '../../base/json.ts'
 import { urlHostOf } from '../../base/url-host.ts'
 import type { Store, StoreEvent } from '../../store/store.ts'
 import type { FindAggregated } from '../http/dispatcher.ts'
+import { readResponse } from '../http/received-response.ts'
 import type { Request } from '../http/request.ts'
 import { objectOf } from '../rest/entry.ts'
 import { prefixOf } from '../rest/scope.ts'
@@ -289,17 +290,16 @@ function probe(agent: Agent, url: string, host: string, port: number, name: stri
     const headers = { ...callerHeaders(probeCaller), host: name, accept: 'application/json' }
     const signal = AbortSignal.timeout(probeMs)
     const path = new URL(url).pathname
+    const failGet = (error: Error) => fail(`Get ${JSON.stringify(url)}: ${describeConnectionError(error)}`)
     const outgoing = request({ agent, host, port, path, headers, signal }, (response) => {
-      const pieces: Buffer[] = []
-      response.on('data', (piece: Buffer) => pieces.push(piece))
-      response.on('error', (error) => fail(`Get ${JSON.stringify(url)}: ${describeConnectionError(error)}`))
-      response.on('end', () => {
-        const code = response.statusCode ?? 0
-        if (code >= 200 && code < 300) resolve(Buffer.concat(pieces).toString())
+      const code = response.statusCode ?? 0
+      const receive = (text: string) => {
+        if (code >= 200 && code < 300) resolve(text)
         else fail(`bad status from ${url}: ${code}`)
-      })
+      }
+      readResponse(response).then(receive, failGet)
     })
-    outgoing.on('error', (error) => fail(`Get ${JSON.stringify(url)}: ${describeConnectionError(error)}`))
+    outgoing.on('error', failGet)
     outgoing.end()
   })
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Agent, request as startRequest } from 'node:https'
 import { tooLargeError } from '../../api/machinery/status-error.ts'
 import type { Headers } from '../http/exchange.ts'
+import { isFinalStatus } from '../http/received-response.ts'
 import type { Request } from '../http/request.ts'
 import type { Caller } from '../rest/rest.ts'
 import { describeConnectionError } from '../webhooks/post.ts'
@@ -24,6 +25,7 @@ const droppedHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'expect',
   'host',
+  'http2-settings',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -63,7 +65,7 @@ export async function passOn(request: Request, { agent, host, port, name }: Prox
   request.labels = { verb: isWatch ? 'WATCH' : exchange.method }
   const body = exchange.hasBody && upgrade === undefined ? await exchange.readBody(bodyLimitBytes) : Buffer.alloc(0)
   if (body === undefined) throw tooLargeError(`Request entity too large: limit is ${bodyLimitBytes}`)
-  const headers: Record<string, string | string[]> = {}
+  const headers = Object.create(null) as Record<string, string | string[]>
   for (const one of exchange.headerNames()) if (!isDropped(one)) headers[one] = exchange.headerValues(one)
   Object.assign(headers, callerHeaders(request.caller!), { host: name })
   if (upgrade !== undefined) Object.assign(headers, { connection: 'Upgrade', upgrade })
@@ -76,15 +78,27 @@ export async function passOn(request: Request, { agent, host, port, name }: Prox
       outgoing.destroy()
       resolve()
     })
+    const fail = (code: number, why: string) => {
+      outgoing.destroy()
+      if (exchange.hasResponded) exchange.abort()
+      else request.sendPlain(code, `error trying to reach service: ${why}\n`)
+      resolve()
+    }
     outgoing.on('error', (error) => {
-      if (!exchange.hasResponded) request.sendPlain(503, `error trying to reach service: ${describeConnectionError(error)}\n`)
+      if (!exchange.hasResponded) fail(503, describeConnectionError(error))
       resolve()
     })
     outgoing.on('response', (response) => {
-      sendResponse(request, response, resolve)
+      if (!isFinalStatus(response.statusCode)) return fail(502, `the server responded with the invalid status ${response.statusCode}`)
+      try {
+        sendResponse(request, response, resolve)
+      } catch (error) {
+        return fail(502, (error as Error).message)
+      }
       if (isWatch) resolve()
     })
     outgoing.on('upgrade', (response, upstream, head) => {
+      if (upgrade === undefined) return fail(502, 'the server upgraded a connection without a request to do so')
       request.code = 101
       const { socket, head: early } = exchange.tunnel!()
       const lines = [`HTTP/1.1 101 ${response.statusMessage ?? 'Switching Protocols'}`]
@@ -123,7 +137,7 @@ function sendResponse(request: Request, response: IncomingMessage, onEnd: () => 
 }
 
 function responseHeaders(given: IncomingHttpHeaders): Headers {
-  const headers: Headers = {}
+  const headers = Object.create(null) as Headers
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && (name === 'content-length' || !droppedHeaders.has(name))) headers[name] = value
   return headers

@@ -82,7 +82,8 @@ export class Http2Exchange implements Exchange {
   }
 
   abort(): void {
-    if (!this.#stream.destroyed) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    // Not close(): that completes the body first, so that a client takes what it has received for the whole.
+    this.#stream.destroy(new Error('aborted'))
   }
 
   onClose(run: () => void): void {
@@ -111,7 +112,8 @@ class Http2Body implements BodyStream {
   }
 
   abort(): void {
-    if (!this.#stream.destroyed) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    // Not close(): that completes the body first, so that a client takes what it has received for the whole.
+    this.#stream.destroy(new Error('aborted'))
   }
 
   onDrain(run: () => void): void {

@@ -40,6 +40,8 @@ const responses: Record<string, (review: Review) => object | string> = {
   '/allow': () => ({ allowed: true, warnings: ['be careful'] }),
   '/deny': () => ({ allowed: false, status: { message: 'not today', code: 418 } }),
   '/mute': () => ({ allowed: false }),
+  '/odd': () => ({ allowed: false, status: { message: 'no', code: 'abc' } }),
+  '/far': () => ({ allowed: false, status: { message: 'no', code: 700 } }),
   '/label': ({ request: { object } }) => ({
     allowed: true,
     patchType: 'JSONPatch',
@@ -222,6 +224,16 @@ describe('webhooks', () => {
       rest.patch(asKind(deployments), 'team', 'a', 'scale', 'merge', { object: { spec: { replicas } } }, caller)
     expect((await scale(3)).response.object).toMatchObject({ kind: 'Scale', spec: { replicas: 6 } })
     expect(await problem(scale(5))).toContain('failed expression: object.spec.replicas < 10')
+  })
+
+  it.each(['odd', 'far'])('deny with the code 400 where theirs is no code of an error: %s', async (path) => {
+    const { hook, rest, caller } = await openHooked()
+    const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/attach'] }]
+    await hook(validatingWebhookConfigurations, [webhook(`/${path}`, { rules })])
+    const options = { kind: 'PodAttachOptions', apiVersion: 'v1', stdin: true } as object
+    expect(await problem(rest.admitConnect(asKind(pods), 'team', 'a', 'attach', options, caller)!)).toBe(
+      `400 admission webhook "${path}.example.com" denied the request: no`,
+    )
   })
 
   it('review connections to pods', async () => {

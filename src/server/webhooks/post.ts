@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { hostOfUrl, urlHostOf } from '../../base/url-host.ts'
+import { readResponse } from '../http/received-response.ts'
 import type { PodServer, WebhookAddress } from './webhook-address.ts'
 
 export interface Post {
@@ -25,13 +26,20 @@ function agentOf(caBundle: string | undefined, servername: string): Agent {
     const ca = caBundle === undefined || caBundle === '' ? [...rootCertificates] : Buffer.from(caBundle, 'base64').toString()
     // A bundle may have the certificate of the server itself, without its authority.
     agent = new Agent({ keepAlive: true, ca, servername, allowPartialTrustChain: true } as ConstructorParameters<typeof Agent>[0])
-    if (agents.size >= maxAgents) {
-      for (const one of agents.values()) one.destroy()
-      agents.clear()
-    }
+    if (agents.size >= maxAgents) forgetOldestAgent()
     agents.set(key, agent)
   }
   return agent
+}
+
+/** Calls under way end as usual; only idle connections are closed. */
+function forgetOldestAgent(): void {
+  const [oldest] = agents
+  if (oldest === undefined) return
+  const [key, agent] = oldest
+  agents.delete(key)
+  agent.maxFreeSockets = 0
+  for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
 }
 
 /** The body of the response. Rejects with an Error that says why the webhook could not be called. */
@@ -45,6 +53,7 @@ export function post({ address, caBundle, timeoutSeconds, userAgent, body }: Pos
   if (address.server !== undefined) return postToPod(address.server, url.hostname, path, body, caBundle, timeoutSeconds, shown)
   const servername = /^[\d.]+$|:/.test(url.hostname) ? '' : url.hostname
   return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new Error(`${shown}: ${describeConnectionError(error)}`))
     const outgoing = request(
       {
         method: 'POST',
@@ -62,18 +71,15 @@ export function post({ address, caBundle, timeoutSeconds, userAgent, body }: Pos
         signal: AbortSignal.timeout(timeoutSeconds * 1000),
       },
       (response) => {
-        const pieces: Buffer[] = []
-        response.on('data', (piece: Buffer) => pieces.push(piece))
-        response.on('error', (error) => reject(new Error(`${shown}: ${describeConnectionError(error)}`)))
-        response.on('end', () => {
-          const text = Buffer.concat(pieces).toString()
-          const code = response.statusCode ?? 0
+        const code = response.statusCode ?? 0
+        const receive = (text: string) => {
           if (code >= 200 && code < 300) resolve(text)
           else reject(new Error(`failed to call webhook: ${statusMessage(text, code)}`))
-        })
+        }
+        readResponse(response).then(receive, fail)
       },
     )
-    outgoing.on('error', (error) => reject(new Error(`${shown}: ${describeConnectionError(error)}`)))
+    outgoing.on('error', fail)
     outgoing.end(body)
   })
 }

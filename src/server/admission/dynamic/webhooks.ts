@@ -89,6 +89,9 @@ async function call(
   return response
 }
 
+/** A webhook may send anything as the code. */
+const isErrorCode = (code: unknown): code is number => Number.isInteger(code) && Number(code) >= 400 && Number(code) <= 599
+
 function denial(name: string, given: Status | undefined): StatusError {
   const denied = `admission webhook ${JSON.stringify(name)} denied the request`
   const why = given?.message || given?.reason
@@ -99,7 +102,7 @@ function denial(name: string, given: Status | undefined): StatusError {
     ...given,
     status: 'Failure',
     message: why ? `${denied}: ${why}` : `${denied} without explanation`,
-    code: Math.max(given?.code ?? 0, 400),
+    code: isErrorCode(given?.code) ? given.code : 400,
   })
 }
 
