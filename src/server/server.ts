@@ -82,8 +82,10 @@ interface ServerLimits {
   readonly bodyBytes: number
   readonly headerBytes: number
   readonly connections: number
-  /** Concurrent requests, without watches. */
-  readonly inFlight: number
+  /** Concurrent requests that read, without watches. */
+  readonly readOnlyInFlight: number
+  /** Concurrent requests that write. */
+  readonly mutatingInFlight: number
   /** The timeout of requests other than watches. */
   readonly requestMs: number
   readonly watches: number
@@ -97,7 +99,8 @@ const defaultLimits: ServerLimits = {
   bodyBytes: 3 * 1024 * 1024,
   headerBytes: 64 * 1024,
   connections: 20_000,
-  inFlight: 1000,
+  readOnlyInFlight: 800,
+  mutatingInFlight: 400,
   requestMs: 60_000,
   watches: 10_000,
   watchPendingCharacters: 64 * 1024 * 1024,
@@ -161,6 +164,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     exec: options.exec ?? (() => undefined),
     respondHttp: options.respondHttp ?? (() => undefined),
     bodyLimitBytes: limits.bodyBytes,
+    authorizer: options.authorizer,
   })
   const dispatcher: Dispatcher = new Dispatcher({
     api,

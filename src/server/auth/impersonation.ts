@@ -55,7 +55,8 @@ function userText(headers: HeaderReader): string {
 }
 
 function readExtra(headers: HeaderReader): Record<string, readonly string[]> {
-  const extra: Record<string, readonly string[]> = {}
+  // Without a prototype: `__proto__` is a key like any other, and is authorized like any other.
+  const extra = Object.create(null) as Record<string, readonly string[]>
   for (const name of headers.headerNames())
     if (name.startsWith(extraPrefix)) extra[decodeKey(name.slice(extraPrefix.length))] = headers.headerValues(name)
   return extra

@@ -6,6 +6,8 @@ import { isPathSegmentName } from '../../api/machinery/validation/names.ts'
 import type { Pod } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
+import { requireAllowed } from '../auth/authorization.ts'
+import { type Authorizer, isMaster } from '../auth/authorizer.ts'
 import { whenConverted } from '../rest/conversion.ts'
 import type { DeleteQuery, Input, ListResponse, ObjectResponse, Rest } from '../rest/rest.ts'
 import { noSuchEndpointError } from '../rest/update-rules.ts'
@@ -42,6 +44,7 @@ interface ApiParts {
   readonly exec: Exec
   readonly respondHttp: RespondHttp
   readonly bodyLimitBytes: number
+  readonly authorizer: Authorizer
 }
 
 type Done = void | Promise<void>
@@ -199,6 +202,7 @@ export class Api {
   #connect(request: Request, kind: Kind, namespace: string, target: string, subresource: string): Done {
     request.labels.verb = 'CONNECT'
     const { rest, exec, respondHttp } = this.#parts
+    if (subresource !== 'proxy') this.#requireCreate(request, kind, namespace, target, subresource)
     const asked = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '', isTls: false }
     const { name, port, isTls } = asked
     const connect = () => {
@@ -218,6 +222,14 @@ export class Api {
     const options = connectOptions(request, subresource, kind.type === 'core.Service')
     const admitted = rest.admitConnect(kind, namespace, name, subresource, options, writeOptions(request))
     return admitted === undefined ? connect() : admitted.then(connect)
+  }
+
+  /**
+   * A WebSocket starts with a GET, which was authorized as `get`. What runs a command in a pod, or reaches its ports, needs `create` as well.
+   */
+  #requireCreate({ caller, exchange }: Request, { group, version, plural }: Kind, namespace: string, name: string, subresource: string) {
+    if (exchange.method === 'POST' || isMaster(caller!)) return
+    requireAllowed(this.#parts.authorizer, caller!, { verb: 'create', group, version, resource: plural, subresource, namespace, name })
   }
 
   #watch(request: Request, kind: Kind, namespace: string, view: View, options: ListOptions): Done {

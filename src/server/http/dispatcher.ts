@@ -68,7 +68,12 @@ interface DispatcherParts {
   readonly metrics: Metrics
   readonly clock: Clock
   readonly log: (line: string) => void
-  readonly limits: { readonly inFlight: number; readonly requestMs: number; readonly bodyBytes: number }
+  readonly limits: {
+    readonly readOnlyInFlight: number
+    readonly mutatingInFlight: number
+    readonly requestMs: number
+    readonly bodyBytes: number
+  }
 }
 
 const sweepMs = 1000
@@ -137,16 +142,12 @@ export class Dispatcher {
       return
     }
     const request = new Request(exchange, target.path, target.query, clock.now())
-    const isReading = exchange.method === 'GET' || exchange.method === 'HEAD'
-    if (this.#mutating + this.#readOnly >= this.#parts.limits.inFlight) {
-      request.sendPlain(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' })
-      return
-    }
-    if (isReading) this.#readOnly++
+    const isRead = isReading(exchange)
+    if (isRead) this.#readOnly++
     else this.#mutating++
     const finish = () => {
       this.#waiting.delete(request)
-      if (isReading) this.#readOnly--
+      if (isRead) this.#readOnly--
       else this.#mutating--
       this.#count(request)
     }
@@ -169,8 +170,7 @@ export class Dispatcher {
 
   #handle(request: Request): void | Promise<void> {
     const { exchange, path } = request
-    const page =
-      exchange.method === 'GET' || exchange.method === 'HEAD' ? this.#parts.findPageFile?.(path, exchange.header('accept')) : undefined
+    const page = isReading(exchange) ? this.#parts.findPageFile?.(path, exchange.header('accept')) : undefined
     if (page !== undefined) return request.sendCompressible(page.code, page.contentType, page.body, page.gzip, page.headers)
     const found = this.#parts.authenticate({ authorization: exchange.header('authorization'), socket: exchange.socket })
     if (found === 'invalid') throw unauthorizedError()
@@ -178,6 +178,10 @@ export class Dispatcher {
     const { authorizer } = this.#parts
     const caller = impersonate(found === 'anonymous' ? anonymous : found, exchange, authorizer, attributes)
     request.caller = caller
+    if (this.#isOverLimit(request, caller)) {
+      request.sendPlain(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' })
+      return
+    }
     if (request.query.has('timeout') && request.query.flag('watch') !== true) request.timeoutMs = readTimeoutMs(request.query)
     const route = this.#route(path)
     const isWatching = isWatch(route, request.query)
@@ -187,6 +191,16 @@ export class Dispatcher {
     if (route.type === 'path') return this.#path(request)
     const fault = this.#findFault(request, route, isWatching)
     return fault === undefined ? this.#parts.api.handle(request, route) : this.#handleLater(request, route, fault)
+  }
+
+  /**
+   * Whether too many other requests of its kind are under way. Health checks and administrators are exempt: otherwise a webhook that hangs
+   * could not even be deleted.
+   */
+  #isOverLimit({ exchange, path }: Request, caller: Caller): boolean {
+    const { readOnlyInFlight, mutatingInFlight } = this.#parts.limits
+    const isOver = isReading(exchange) ? this.#readOnly > readOnlyInFlight : this.#mutating > mutatingInFlight
+    return isOver && !isMaster(caller) && !(healthPaths as readonly string[]).includes(path.split('/')[1] ?? '')
   }
 
   #route(path: string): Route {
@@ -291,6 +305,8 @@ export class Dispatcher {
     this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
   }
 }
+
+const isReading = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 
 const isWatch = (route: Route, query: Query) => ('watch' in route && route.watch) || query.flag('watch') === true
 

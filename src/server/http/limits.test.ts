@@ -72,17 +72,27 @@ describe.each([
   })
 
   it('refuses too many requests at a time', async () => {
-    server = await startTestServer({ limits: { inFlight: 1 } })
+    server = await startTestServer({ limits: { readOnlyInFlight: 1, mutatingInFlight: 1 } })
     let release = () => {}
-    server.rest.create = () => new Promise((_, reject) => (release = () => reject(new Error('enough'))))
+    const started = new Promise<void>((resolve) => {
+      server.rest.create = () => {
+        resolve()
+        return new Promise((_, reject) => (release = () => reject(new Error('enough'))))
+      }
+    })
     const first = ask(server, { method: 'POST', path, body: '{}' })
-    await until(async () => (await ask(server, { path: '/healthz' })).code === 429)
-    const refused = await ask(server, { path })
+    await started
+    const weak = { authorization: 'Bearer weak' }
+    const refused = await ask(server, { method: 'POST', path, body: '{}', headers: weak })
     expect(refused).toMatchObject({ code: 429, text: 'Too many requests, please try again later.\n' })
     expect(refused.headers['retry-after']).toBe('1')
+    // Reads have a limit of their own; health checks and administrators have none.
+    expect((await ask(server, { path, headers: weak })).code).toBe(403)
+    expect((await ask(server, { path: '/healthz' })).code).toBe(200)
+    server.rest.delete = () => Promise.reject(new Error('reached'))
+    expect((await ask(server, { method: 'DELETE', path: `${path}/x` })).code).toBe(500)
     release()
     expect((await first).code).toBe(500)
-    expect((await ask(server, { path })).code).toBe(200)
   })
 
   it('responds with a timeout to a request that takes too long', async () => {

@@ -2,6 +2,7 @@
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nodes, pods } from '../../api/kinds.ts'
+import type { Authorizer } from '../auth/authorizer.ts'
 import { ask1, startTestServer, type TestServer, token } from './testing/test-server.ts'
 
 const inA = '/api/v1/namespaces/a/pods'
@@ -173,6 +174,24 @@ describe('exec over WebSocket', () => {
   it('responds normally to a request for an unknown protocol', async () => {
     const { read } = await ask('one', { upgrade: 'h2c' })
     expect(await read('}\n')).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"name":"one"/)
+  })
+})
+
+describe('exec, attach and port-forward of a user who may only get', () => {
+  let restricted: TestServer
+  beforeAll(async () => {
+    const authorize = (_caller: unknown, { verb }: { verb: string }) => ({ allowed: verb !== 'create', reason: '' })
+    restricted = await startTestServer({ authorizer: { authorize } as unknown as Authorizer })
+  })
+  afterAll(() => restricted.close())
+
+  it.each(['exec', 'attach', 'portforward'])('%s', async (subresource) => {
+    const path = `${inA}/one/${subresource}?command=ls&ports=80`
+    const { code, json } = await ask1(restricted, { path, headers: { authorization: 'Bearer weak' } })
+    expect({ code, message: json.message }).toEqual({
+      code: 403,
+      message: `pods "one" is forbidden: User "bob" cannot create resource "pods/${subresource}" in API group "" in the namespace "a"`,
+    })
   })
 })
 
