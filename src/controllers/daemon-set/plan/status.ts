@@ -17,11 +17,10 @@ interface Counts {
   readonly numberReady: number
   readonly updatedNumberScheduled: number
   readonly numberAvailable: number
-  /** Nodes that should run a pod and have one that is available and not terminating, for the conditions. */
+  /** Nodes that should run a pod and have one that is available and not terminating, for the completion of a rollout. */
   readonly serving: number
-  /** Lost nodes that still have a pod, and those of them whose pod is available and not terminating. */
+  /** Lost nodes that still have a pod. */
   readonly lost: number
-  readonly lostServing: number
 }
 
 /** Nodes are counted, not pods: a node with several pods counts by its oldest pod. */
@@ -36,7 +35,6 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
     numberAvailable: 0,
     serving: 0,
     lost: 0,
-    lostServing: 0,
   }
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   const isServing = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp === undefined && isAvailable(pod, minReadySeconds, nowMs)
@@ -48,7 +46,6 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
       counts.numberMisscheduled++
       if (!shouldStay || isLost) counts.misplaced++
       if (isLost) counts.lost++
-      if (isLost && pods.some(isServing)) counts.lostServing++
       continue
     }
     counts.desiredNumberScheduled++
@@ -94,13 +91,13 @@ export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextSta
 const nextConditions = (snapshot: DaemonSetSnapshot, counts: Counts) =>
   nextExtendedConditions(snapshot, () => {
     const { set, revision } = snapshot
-    const { desiredNumberScheduled: desired, currentNumberScheduled, misplaced, serving, lost, lostServing } = counts
+    const { desiredNumberScheduled: desired, currentNumberScheduled, misplaced, serving, lost, numberAvailable } = counts
     const isEveryNodeServed = currentNumberScheduled === desired && misplaced === 0 && serving === desired
     return {
       kind: 'DaemonSet',
       // A lost node counts as desired while its pod exists.
       desired: desired + lost,
-      available: serving + lostServing,
+      available: numberAvailable,
       revision: revision.name,
       // Only a new template starts a rollout: added, removed or tainted nodes do not.
       isNewGoal: false,

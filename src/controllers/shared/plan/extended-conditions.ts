@@ -19,7 +19,7 @@ interface Snapshot {
 interface ExtendedInput extends Omit<ProgressInput, 'deadlineSeconds' | 'lastProgressAtMs' | 'nowMs'> {
   readonly kind: string
   readonly desired: number
-  /** Of the desired ones. */
+  /** The count that the same status publishes, so that Operational never changes without it. */
   readonly available: number
 }
 

@@ -127,10 +127,10 @@ describe('planStatefulSet(): conditions (KEP-2804)', () => {
       operational: true,
     },
     {
-      name: 'a terminating pod does not count as available',
+      name: 'a terminating pod counts as available as long as the status counts it so',
       pods: ['a-0 A ready', 'a-1 A ready', 'a-2 A ready terminating'],
       progressing: 'True NewRevisionCreated',
-      operational: false,
+      operational: true,
     },
     {
       name: 'not available yet',

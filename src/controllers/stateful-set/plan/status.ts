@@ -8,8 +8,6 @@ import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
 import type { StatefulSetSnapshot, StatefulSetStatus } from './snapshot.ts'
 
 interface Counts {
-  /** Available and not terminating, for the conditions. `availableReplicas` counts as Kubernetes does. */
-  readonly serving: number
   readonly replicas: number
   readonly readyReplicas: number
   readonly availableReplicas: number
@@ -18,16 +16,13 @@ interface Counts {
 }
 
 export function countPods(pods: Iterable<Stored<Pod>>, { set, current, update, nowMs }: StatefulSetSnapshot): Counts {
-  const counts = { serving: 0, replicas: 0, readyReplicas: 0, availableReplicas: 0, currentReplicas: 0, updatedReplicas: 0 }
+  const counts = { replicas: 0, readyReplicas: 0, availableReplicas: 0, currentReplicas: 0, updatedReplicas: 0 }
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   for (const pod of pods) {
     counts.replicas++
     if (isRunningAndReady(pod)) {
       counts.readyReplicas++
-      if (isAvailable(pod, minReadySeconds, nowMs)) {
-        counts.availableReplicas++
-        if (pod.metadata.deletionTimestamp === undefined) counts.serving++
-      }
+      if (isAvailable(pod, minReadySeconds, nowMs)) counts.availableReplicas++
     }
     if (pod.metadata.deletionTimestamp !== undefined) continue
     const revision = revisionOf(pod)
@@ -73,7 +68,7 @@ const nextConditions = (snapshot: StatefulSetSnapshot, places: Places, counts: C
     return {
       kind: 'StatefulSet',
       desired: wanted,
-      available: counts.serving,
+      available: counts.availableReplicas,
       revision: update.name,
       replicas: wanted,
       isNewGoal: (set.status?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && hasOutdatedPod(snapshot, places),
