@@ -112,7 +112,11 @@ const progressDeadlineSeconds =
 
 const lastUpdateTime = `When the rollout last made progress, or the condition last changed: the deadline counts from here. Only in Progressing. (KEP-2804) ${stageOf('ExtendedWorkloadConditions')}`
 
-/** The fields that the proposals add. */
+const terminatingReplicas =
+  'How many pods are terminating: they have a deletionTimestamp and have not reached the phase Succeeded or Failed. Absent means unknown. ' +
+  `(KEP-3973) ${stageOf('DeploymentReplicaSetTerminatingReplicas')}`
+
+/** The fields that the proposals add, and those of which the client library names an outdated stage. */
 const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apps.DeploymentSpec': {
     podReplacementPolicy:
@@ -123,7 +127,9 @@ const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>
     terminatingAsActive,
     operationalThreshold,
   },
+  'apps.DeploymentStatus': { terminatingReplicas },
   'apps.ReplicaSetSpec': { terminatingAsActive, operationalThreshold },
+  'apps.ReplicaSetStatus': { terminatingReplicas },
   'core.ReplicationControllerSpec': { operationalThreshold },
   'apps.StatefulSetSpec': { progressDeadlineSeconds, operationalThreshold },
   'apps.DaemonSetSpec': { progressDeadlineSeconds, operationalThreshold },

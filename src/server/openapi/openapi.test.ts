@@ -215,6 +215,14 @@ describe('createDescribe()', () => {
     ),
   )
 
+  it.each(['apps.DeploymentStatus', 'apps.ReplicaSetStatus'])('describes %s.terminatingReplicas as beta, as its gate is', (type) => {
+    const outdated = { terminatingReplicas: 'This is an alpha field.' }
+    const { field } = createDescribe({ V1DeploymentStatus: outdated, V1ReplicaSetStatus: outdated })
+    expect(field(type, 'terminatingReplicas')).toMatch(
+      /This is a beta field and requires enabling DeploymentReplicaSetTerminatingReplicas feature \(enabled by default\)\.$/,
+    )
+  })
+
   it('distinguishes types with the same name', () => {
     const { type } = createDescribe({ CoreV1Event: { '': 'old' }, EventsV1Event: { '': 'new' } })
     expect([type('core.Event'), type('events.Event'), type('core.Pod')]).toEqual(['old', 'new', undefined])
