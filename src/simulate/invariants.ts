@@ -2,11 +2,21 @@
 
 import { defaultFeatureGates, type FeatureGates } from '../api/machinery/feature-gates.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
-import type { DaemonSet, Job, KubernetesObject, LabelSelector, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
+import type {
+  DaemonSet,
+  Deployment,
+  Job,
+  KubernetesObject,
+  LabelSelector,
+  Pod,
+  PodDisruptionBudget,
+  ResourceQuota,
+  Stored,
+} from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import { groupBy, SetMap } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { type CheckerTime, noLag } from './deployment-goal.ts'
+import { type CheckerTime, goalOf, noLag } from './deployment-goal.ts'
 import { checkDeployments } from './deployment-rules.ts'
 import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
@@ -201,13 +211,20 @@ export function findWrongCounts(settled: Settled): string[] {
   const setUids = new Set(replicaSets.map(({ metadata }) => metadata.uid))
   const uncounted = living.filter((pod) => {
     const owner = controllerOf(pod)
-    return isGoing(pod) && (owner === undefined || (owner.kind === 'ReplicaSet' && !setUids.has(owner.uid)))
+    return isGoing(pod) && owner?.kind === 'ReplicaSet' && !setUids.has(owner.uid)
   })
-  /** Terminating pods that it selects and that no ReplicaSet counts: their ReplicaSet was deleted. */
-  const straysOf = ({ metadata: { namespace }, spec }: Counted) => {
-    const requirements = spec?.selector === undefined ? undefined : selectorRequirements(spec.selector)
-    if (requirements === undefined) return []
-    return uncounted.filter(({ metadata }) => metadata.namespace === namespace && matchesLabels(requirements, metadata.labels))
+  /** Under a policy: terminating pods of deleted ReplicaSets that it owned, which have its name and the hash of the pod. */
+  const straysOf = (deployment: Counted) => {
+    const { namespace, name, creationTimestamp = '' } = deployment.metadata
+    const requirements = selectorRequirements(deployment.spec?.selector)
+    if (requirements === undefined || !goalOf(deployment as Deployment, defaultFeatureGates).hasPolicy) return []
+    return uncounted.filter(
+      (pod) =>
+        pod.metadata.namespace === namespace &&
+        controllerOf(pod)?.name === `${name}-${pod.metadata.labels?.['pod-template-hash']}` &&
+        (pod.metadata.creationTimestamp ?? '') >= creationTimestamp &&
+        matchesLabels(requirements, pod.metadata.labels),
+    )
   }
   for (const deployment of deployments.filter((one) => !isGoing(one))) {
     const own = [...setsOf(deployment).flatMap((set) => podsOf(set)), ...straysOf(deployment)]

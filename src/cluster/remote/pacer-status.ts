@@ -5,7 +5,7 @@ import type { Deployment, KubernetesObject, Pod, Stored } from '../../api/types.
 import { parseTime } from '../../base/clock.ts'
 import { getOrAdd, groupBy } from '../../base/maps.ts'
 import type { Client } from '../../client/client.ts'
-import { isStray } from '../../controllers/deployment/plan/strays.ts'
+import { isUncounted } from '../../controllers/deployment/plan/strays.ts'
 import { applyRelease } from '../../controllers/pacer/pacer.ts'
 import { deploymentCap, jobCap, replicaSetCap } from '../../controllers/pacer/plan/cap.ts'
 import { isGated, planPacing } from '../../controllers/pacer/plan/pacing.ts'
@@ -79,10 +79,9 @@ export async function readWaitingWorkloads(client: Client, namespace: string | u
 function findStrayDeployments(all: Iterable<Stored<Deployment>>): (pod: Stored<Pod>) => readonly string[] {
   const byNamespace = groupBy(all, ({ metadata }) => metadata.namespace ?? '')
   return (pod) => {
-    const controller = controllerOf(pod)
-    if (controller === undefined ? pod.metadata.deletionTimestamp === undefined : controller.kind !== 'ReplicaSet') return []
+    if (controllerOf(pod) === undefined) return []
     const inNamespace = byNamespace.get(pod.metadata.namespace ?? '') ?? []
-    return inNamespace.filter((deployment) => isStray(deployment, pod, controller)).map(({ metadata }) => metadata.uid)
+    return inNamespace.filter((deployment) => isUncounted(deployment, pod)).map(({ metadata }) => metadata.uid)
   }
 }
 

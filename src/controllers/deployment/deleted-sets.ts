@@ -6,7 +6,6 @@ import type { Deployment, OwnerReference, Pod, ReplicaSet, Stored } from '../../
 import { SetMap } from '../../base/maps.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import { isTerminal } from '../shared/plan/pod-state.ts'
 import { isUncounted, sortUncounted, type UncountedPods } from './plan/strays.ts'
 
 export class DeletedSets {
@@ -61,17 +60,12 @@ export class DeletedSets {
   }
 
   /** The keys of the Deployments that count the pods of the ReplicaSet from its deletion on, or did until the cache had it. */
-  keysOfSet(deployments: Informer<Deployment>, { metadata }: Stored<ReplicaSet>): Iterable<string> {
-    const keys = new Set<string>()
-    const checked = new Set<object | undefined>()
-    for (const pod of this.#pods.byIndex('owner', metadata.uid)) {
-      // Most pods of a ReplicaSet share one labels object.
-      if (isTerminal(pod) || checked.has(pod.metadata.labels)) continue
-      checked.add(pod.metadata.labels)
-      for (const deployment of deployments.byIndex('namespace', metadata.namespace ?? ''))
-        if (isUncounted(deployment, pod)) keys.add(keyOf(deployment))
-    }
-    return keys
+  keysOfSet(deployments: Informer<Deployment>, { metadata }: Stored<ReplicaSet>): readonly string[] {
+    const pods = this.#pods.byIndex('owner', metadata.uid)
+    return deployments
+      .byIndex('namespace', metadata.namespace ?? '')
+      .filter((deployment) => pods.some((pod) => isUncounted(deployment, pod)))
+      .map(keyOf)
   }
 
   #isSetDeleted({ metadata }: Stored<Pod>, { kind, name, uid }: OwnerReference): boolean {

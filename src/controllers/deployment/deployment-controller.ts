@@ -85,7 +85,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     return keys
   }
 
-  /** Its pods may be those of a Deployment that never owned it. */
+  /** The Deployment counts the pods of its deleted ReplicaSet by itself. */
   const keysOfSet = (current: Stored<ReplicaSet> | undefined, previous: Stored<ReplicaSet> | undefined): Iterable<string> =>
     current !== undefined && previous !== undefined ? none : deletedSets.keysOfSet(deployments, (current ?? previous)!)
 

@@ -23,7 +23,8 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
   const { deployment } = given
   if (isSelectingAll(deployment)) return planSelectingAll(deployment)
   const settings = settingsOf(deployment, given.gates)
-  const snapshot = withStuck(given, settings, now)
+  // Without a policy the pods of deleted ReplicaSets do not count, as in Kubernetes.
+  const snapshot = withStuck(settings.policy === undefined ? { ...given, strays: [] } : given, settings, now)
   const isDeploymentDeleted = deployment.metadata.deletionTimestamp !== undefined
   const kept = keptAsActive(snapshot, settings)
   const sets = isDeploymentDeleted ? snapshot.replicaSets : setsWithSettings(snapshot, kept)

@@ -4,16 +4,9 @@ import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { settingAnnotations } from '../../shared/plan/annotations.ts'
 import { type AnnotationChanges, annotationOf, ownAnnotations, withAnnotations } from './annotations.ts'
 import { revisionChanges } from './history.ts'
-import { isActive, statusReplicas, templateHashLabel } from './replica-sets.ts'
+import { isActive, setName, statusReplicas, templateHashLabel } from './replica-sets.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 import { templateHash } from './template-hash.ts'
-
-const maxNameLength = 253
-
-/** A long Deployment name is truncated, never the hash. */
-function setName(deploymentName: string, hash: string): string {
-  return `${deploymentName.slice(0, Math.max(0, maxNameLength - 1 - hash.length))}-${hash}`
-}
 
 /** A ReplicaSet of size 0 for the template. Its name depends on the template only, so creating it twice fails. */
 export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): ReplicaSet {

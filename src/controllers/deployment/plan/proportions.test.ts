@@ -129,6 +129,43 @@ describe('nextSizes()', () => {
     )
   })
 
+  it('gives the room to the largest ReplicaSet in the first step, even if it is pending and its share does not fit', () => {
+    const sets = [8, 1].map((size): Share => ({ size, base: size, maxBefore: 9, isPending: true, isStale: true }))
+    const sizes = nextSizes({ sets, replicas: 18, max: 18, room: 1, isFirstStep: true })
+    expect(sizes.map(({ size }) => size)).toEqual([9, 1])
+  })
+
+  it('ends two scales, the first of which has to wait, at the sizes of a single one', () => {
+    fc.assert(
+      fc.property(state, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 }), ({ sets, terminating }, more, evenMore) => {
+        const total = sets.reduce((sum, { size }) => sum + size, 0)
+        const [first, second] = [total + more, total + more + evenMore]
+        const single = new Scale(sets, second, second, true)
+        const scale = new Scale(sets, first, first, true)
+        // There is no room. A set whose share is 0 would be done, and rounded.
+        scale.step(more)
+        scale.apply()
+        fc.pre(scale.sets.every(({ isPending }) => isPending))
+        const again = new Scale(
+          scale.sets.map((set) => ({ ...set, isStale: true })),
+          second,
+          second,
+          true,
+        )
+        const largest = Math.max(...sets.map(({ size }) => size))
+        const at = sets.findIndex(({ size }) => size === largest)
+        for (const one of [single, again]) {
+          one.step(terminating)
+          one.apply()
+        }
+        // In the first step the largest also gets what pending ones leave.
+        expect(again.sets[at]!.size).toBeGreaterThanOrEqual(single.sets[at]!.size)
+        expect(again.run(terminating)).toEqual(single.run(terminating))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('never scales a set down in a scale-up under TerminationComplete', () => {
     fc.assert(
       fc.property(state, fc.integer({ min: -50, max: 50 }), ({ sets, max }, room) => {

@@ -26,7 +26,10 @@ interface ScaleRequest {
   readonly max: number
   /** How many pods may be created now. Undefined: no limit. */
   readonly room: number | undefined
-  /** The first step of a new scale: a ReplicaSet that is pending from an earlier scale waits if its share does not fit completely. */
+  /**
+   * The first step of a new scale: a ReplicaSet that is pending from an earlier scale waits if its share does not fit completely. The
+   * largest never waits.
+   */
   readonly isFirstStep: boolean
 }
 
@@ -106,7 +109,7 @@ function grow(parts: readonly Part[], ordered: readonly Part[], remainder: numbe
   let left = room
   for (const part of parts) {
     const fits = isWhole || part.gain <= left
-    const gain = fits ? part.gain : isFirstStep && part.isPending ? 0 : left
+    const gain = fits ? part.gain : isFirstStep && part.isPending && part !== parts[0] ? 0 : left
     given.set(part, gain)
     left -= gain
   }

@@ -5,6 +5,13 @@ import { revisionOf } from './annotations.ts'
 
 export const templateHashLabel = 'pod-template-hash'
 
+const maxNameLength = 253
+
+/** A long Deployment name is truncated, never the hash. */
+export function setName(deploymentName: string, hash: string): string {
+  return `${deploymentName.slice(0, Math.max(0, maxNameLength - 1 - hash.length))}-${hash}`
+}
+
 export const sizeOf = ({ spec }: ReplicaSet): number => spec?.replicas ?? 1
 export const statusReplicas = ({ status }: ReplicaSet): number => status?.replicas ?? 0
 export const availableReplicas = ({ status }: ReplicaSet): number => status?.availableReplicas ?? 0
