@@ -58,7 +58,7 @@ const template = { metadata: { labels: { app: 'x' }, annotations: { a: 'b' } }, 
 
 type Traits = { readonly cluster?: true; readonly app?: string; readonly status?: true; readonly scale?: true }
 
-function sound(apiVersion: string, plural: string, kind: string, fields: object, traits: Traits = {}): ValidObject {
+export function sound(apiVersion: string, plural: string, kind: string, fields: object, traits: Traits = {}): ValidObject {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   const name = traits.cluster ? `fuzz-${plural}` : 'sound'
   const place = traits.cluster ? {} : { namespace }
