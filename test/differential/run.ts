@@ -216,15 +216,25 @@ const normalText = (text: unknown) =>
     .replaceAll(uids, 'UID')
     .replaceAll(/\b10\.0\.0\.\d+\b/g, 'IP')
 
+/** Kinds whose status the real server writes by itself. */
+const hasOwnController = new Set(['FlowSchema', 'PriorityLevelConfiguration', 'APIService', 'CustomResourceDefinition', 'ServiceCIDR'])
+
 function normalObject(given: Fields): unknown {
   const object = JSON.parse(normalText(JSON.stringify(given))) as Fields
+  const kind = String(object['kind'])
   const metadata = object['metadata'] as Fields | undefined
   if (metadata !== undefined) {
     delete metadata['resourceVersion']
     delete metadata['managedFields']
   }
+  if (hasOwnController.has(kind)) delete object['status']
   const spec = object['spec'] as Fields | undefined
-  for (const port of (spec?.['ports'] as Fields[] | undefined) ?? []) if (object['kind'] === 'Service') delete port['nodePort']
+  if (kind === 'Service' && spec !== undefined) {
+    for (const port of (spec['ports'] as Fields[] | null | undefined) ?? []) delete port['nodePort']
+    for (const address of ['clusterIP', 'clusterIPs', 'healthCheckNodePort']) delete spec[address]
+  }
+  // The user has a token on one server, and a certificate on the other.
+  if (kind === 'CertificateSigningRequest' && spec !== undefined) for (const field of ['uid', 'extra']) delete spec[field]
   return object
 }
 
