@@ -9,7 +9,11 @@ import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { startAssumedSecrets } from '../controllers/assumed-secrets/assumed-secrets.ts'
 import { type SignCertificate, startCertificateSigning } from '../controllers/certificate-signing/certificate-signing-controller.ts'
-import { startClaimProtection, startVolumeProtection } from '../controllers/claim-protection/claim-protection.ts'
+import {
+  startAttributesClassProtection,
+  startClaimProtection,
+  startVolumeProtection,
+} from '../controllers/claim-protection/claim-protection.ts'
 import { startClusterRoleController } from '../controllers/cluster-role/cluster-role-controller.ts'
 import { startCronJobController } from '../controllers/cron-job/cron-job-controller.ts'
 import { startDaemonSetController } from '../controllers/daemon-set/daemon-set-controller.ts'
@@ -127,6 +131,7 @@ const workloadControllers: Readonly<Record<string, Start>> = {
   'daemonset-controller': startDaemonSetController,
   'pvc-protection-controller': startClaimProtection,
   'pv-protection-controller': startVolumeProtection,
+  'volumeattributesclass-protection-controller': startAttributesClassProtection,
   'node-controller': startNodeLifecycleController,
   'taint-eviction-controller': startTaintEvictionController,
 }

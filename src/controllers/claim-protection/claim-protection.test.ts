@@ -1,20 +1,22 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { persistentVolumeClaims, persistentVolumes, pods } from '../../api/kinds.ts'
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/types.ts'
+import { persistentVolumeClaims, persistentVolumes, pods, volumeAttributesClasses } from '../../api/kinds.ts'
+import type { PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttributesClass } from '../../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
-import { startClaimProtection, startVolumeProtection } from './claim-protection.ts'
+import { startAttributesClassProtection, startClaimProtection, startVolumeProtection } from './claim-protection.ts'
 
 let bench: ControllerBench
 const open = async () => {
-  bench = await openControllerBench({ start: (parts) => [startClaimProtection(parts), startVolumeProtection(parts)] })
+  bench = await openControllerBench({
+    start: (parts) => [startClaimProtection(parts), startVolumeProtection(parts), startAttributesClassProtection(parts)],
+  })
 }
 afterEach(() => bench.stop())
 
 const ref = { namespace: 'default', name: 'data' }
-const createClaim = () =>
+const createClaim = (more: object = {}) =>
   bench.client.create(persistentVolumeClaims, 'default', {
     metadata: { name: 'data' },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    spec: { ...more, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
   } as PersistentVolumeClaim)
 const createPod = (node?: string) =>
   bench.client.create(pods, 'default', {
@@ -90,5 +92,33 @@ describe('the protection of volumes', () => {
     expect((await bench.client.list(persistentVolumes)).items).toHaveLength(1)
     await report('Released')
     await bench.until('it was deleted', async () => (await bench.client.list(persistentVolumes)).items.length === 0)
+  })
+})
+
+describe('the protection of VolumeAttributesClasses', () => {
+  const createClass = () =>
+    bench.client.create(volumeAttributesClasses, '', {
+      metadata: { name: 'fast' },
+      driverName: 'd',
+      parameters: { iops: '1' },
+    } as unknown as VolumeAttributesClass)
+  const classes = async () => (await bench.client.list(volumeAttributesClasses, {})).items
+
+  it('releases an unused class', async () => {
+    await open()
+    expect((await createClass()).metadata.finalizers).toEqual(['kubernetes.io/vac-protection'])
+    await bench.client.delete(volumeAttributesClasses, { namespace: '', name: 'fast' })
+    await bench.until('it was deleted', async () => (await classes()).length === 0)
+  })
+
+  it('keeps a class until the last claim that names it was deleted', async () => {
+    await open()
+    await createClass()
+    await createClaim({ volumeAttributesClassName: 'fast' })
+    await bench.client.delete(volumeAttributesClasses, { namespace: '', name: 'fast' })
+    await bench.settle()
+    expect(await classes()).toHaveLength(1)
+    await bench.client.delete(persistentVolumeClaims, ref)
+    await bench.until('it was deleted', async () => (await classes()).length === 0)
   })
 })

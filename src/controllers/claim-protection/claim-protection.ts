@@ -1,9 +1,10 @@
-// Removes the protection finalizer of claims and volumes that are being deleted, when they are no longer in use, and adds it to others
-// that have lost it.
-import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../../api/kinds.ts'
+// Removes the protection finalizer of claims, volumes and their classes that are being deleted, when they are no longer in use, and adds it
+// to others that have lost it.
+// Kubernetes: pkg/controller/volume/pvcprotection, pvprotection, vacprotection
+import { persistentVolumeClaims, persistentVolumes, pods as podKind, volumeAttributesClasses } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored } from '../../api/types.ts'
+import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored, VolumeAttributesClass } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, type WatchedKind, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -44,6 +45,29 @@ export const startVolumeProtection = (options: CommonParts): RunningController =
     isUsed: async ({ status }) => status?.phase === 'Bound',
     watches: [],
   })
+
+export function startAttributesClassProtection(options: CommonParts): RunningController {
+  const volumes = options.informers.get(persistentVolumes)
+  const claims = options.informers.get(persistentVolumeClaims)
+  return startProtection<VolumeAttributesClass>(options, {
+    name: 'vacprotection',
+    kind: volumeAttributesClasses,
+    finalizer: 'kubernetes.io/vac-protection',
+    // Asked only while a class is being deleted, so that all are searched.
+    isUsed: async ({ metadata: { name } }) => [...volumes.values(), ...claims.values()].some((one) => classesOf(one).includes(name)),
+    watches: [
+      watched(persistentVolumes, (_, previous) => (previous === undefined ? [] : classesOf(previous))),
+      watched(persistentVolumeClaims, (_, previous) => (previous === undefined ? [] : classesOf(previous))),
+    ],
+  })
+}
+
+/** A claim names the class that the user wants, the one that its volume has, and the one that is being set. */
+function classesOf({ spec, status }: PersistentVolume | PersistentVolumeClaim): readonly string[] {
+  const claimed = status as PersistentVolumeClaim['status']
+  const names = [spec?.volumeAttributesClassName, claimed?.currentVolumeAttributesClassName]
+  return [...names, claimed?.modifyVolumeStatus?.targetVolumeAttributesClassName].filter((name) => name !== undefined)
+}
 
 interface Protection<T extends KubernetesObject> {
   readonly name: string

@@ -2,7 +2,7 @@ import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machin
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiDriver, Writable } from '../../../types.ts'
-import { validateCsiDriver } from './validation.ts'
+import { validateCsiDriver, validateCsiDriverUpdate } from './validation.ts'
 
 export const csiDrivers: Kind<CsiDriver> = {
   group: 'storage.k8s.io',
@@ -38,6 +38,7 @@ export const csiDrivers: Kind<CsiDriver> = {
     unconditionalUpdate: false,
     default: defaultCsiDriver,
     validate: validateCsiDriver,
+    validateUpdate: validateCsiDriverUpdate,
   },
   columns: columnsOf([
     nameColumn,

@@ -1,4 +1,7 @@
+// Kubernetes: pkg/apis/storage/validation.ValidateCSIDriver, ValidateCSIDriverUpdate
+import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, typed } from '../../../machinery/field-error.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { CsiDriver } from '../../../types.ts'
 
 const policies = ['File', 'None', 'ReadWriteOnceWithFSType']
@@ -28,5 +31,21 @@ export function validateCsiDriver({ spec }: CsiDriver): FieldError[] {
   const period = spec?.nodeAllocatableUpdatePeriodSeconds
   if (period !== undefined && period < 10)
     errors.push(invalid('spec.nodeAllocatableUpdatePeriodSeconds', period, 'must be greater than or equal to 10 seconds'))
+  // Newer than the models of client-node.
+  const inSecrets = (spec as { readonly serviceAccountTokenInSecrets?: boolean } | undefined)?.serviceAccountTokenInSecrets
+  if (inSecrets !== undefined && !spec?.tokenRequests?.length)
+    errors.push(
+      invalid('spec.serviceAccountTokenInSecrets', inSecrets, 'serviceAccountTokenInSecrets is set but no tokenRequests are specified'),
+    )
+  return errors
+}
+
+export function validateCsiDriverUpdate(next: CsiDriver, current: CsiDriver): FieldError[] {
+  const errors = validateCsiDriver(next)
+  const { attachRequired, volumeLifecycleModes } = next.spec ?? {}
+  // The path of this field is Kubernetes' own.
+  if (attachRequired !== current.spec?.attachRequired) errors.push(invalid('spec.attachedRequired', attachRequired, immutableMessage))
+  if (!isEqualJson(volumeLifecycleModes, current.spec?.volumeLifecycleModes))
+    errors.push(invalid('spec.volumeLifecycleModes', volumeLifecycleModes, immutableMessage))
   return errors
 }

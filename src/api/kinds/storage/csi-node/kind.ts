@@ -1,7 +1,7 @@
 import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiNode } from '../../../types.ts'
-import { validateCsiNode } from './validation.ts'
+import { validateCsiNode, validateCsiNodeUpdate } from './validation.ts'
 
 export const csiNodes: Kind<CsiNode> = {
   group: 'storage.k8s.io',
@@ -32,6 +32,7 @@ export const csiNodes: Kind<CsiNode> = {
     unconditionalUpdate: false,
     metadata: { onUpdate: ['as new'] },
     validate: validateCsiNode,
+    validateUpdate: validateCsiNodeUpdate,
   },
   columns: columnsOf([
     nameColumn,

@@ -1,7 +1,11 @@
+// Kubernetes: pkg/apis/storage/validation.ValidateCSINode, ValidateCSINodeUpdate
+import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
+import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { CsiNode } from '../../../types.ts'
 
 const maxIdLength = 256
@@ -28,3 +32,18 @@ export function validateCsiNode({ spec }: CsiNode): FieldError[] {
   }
   return errors
 }
+
+type Driver = NonNullable<NonNullable<CsiNode['spec']>['drivers']>[number]
+
+/** A driver of the node keeps all but its allocatable count. */
+export function validateCsiNodeUpdate(next: CsiNode, current: CsiNode): FieldError[] {
+  const errors = validateCsiNode(next)
+  for (const old of current.spec?.drivers ?? [])
+    for (const driver of next.spec?.drivers ?? []) {
+      if (driver.name !== old.name || isEqualJson(identityOf(driver), identityOf(old))) continue
+      errors.push(invalid('spec.drivers', shownStruct('storage.CSINodeDriver', { ...driver, allocatable: undefined }), immutableMessage))
+    }
+  return errors
+}
+
+const identityOf = ({ nodeID, topologyKeys }: Driver) => ({ nodeID, topologyKeys: topologyKeys ?? [] })

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiStorageCapacity } from '../../../types.ts'
-import { validateCsiStorageCapacity } from './validation.ts'
+import { validateCsiStorageCapacity, validateCsiStorageCapacityUpdate } from './validation.ts'
 
 export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
   group: 'storage.k8s.io',
@@ -22,5 +22,6 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
     unconditionalUpdate: false,
     metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateCsiStorageCapacity,
+    validateUpdate: validateCsiStorageCapacityUpdate,
   },
 }

@@ -25,4 +25,5 @@ export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
   },
   columns: columnsOf([nameColumn, text('DriverName', 'The driver that it is for.', ({ driverName }) => driverName ?? ''), ageColumn]),
   returnsDeletedObject: true,
+  protectionFinalizer: 'kubernetes.io/vac-protection',
 }

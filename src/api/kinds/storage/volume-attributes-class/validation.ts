@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/storage/validation.ValidateVolumeAttributesClass, ValidateVolumeAttributesClassUpdate
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../../machinery/field-error.ts'
 import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
@@ -25,5 +26,6 @@ export function validateVolumeAttributesClassUpdate(next: VolumeAttributesClass,
   if (next.driverName !== current.driverName) errors.push(forbidden('driverName', 'updates to driverName are forbidden.'))
   if (!isEqualJson(next.parameters ?? {}, current.parameters ?? {}))
     errors.push(forbidden('parameters', 'updates to parameters are forbidden.'))
+  errors.push(...validateVolumeAttributesClass(next))
   return errors
 }
