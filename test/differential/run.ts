@@ -1,4 +1,4 @@
-// `npm run differential -- [--operations N] [--seed S] [--kinds a,b] [--differences FILE]`: sends the same random operations to a real
+// `npm run differential -- [--operations N] [--seed S] [--kinds a,b] [--life N] [--differences FILE]`: sends the same random operations to a real
 // kube-apiserver and to Rollcall, and compares what they answer. Needs ROLLCALL_KUBERNETES and etcd.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -32,6 +32,8 @@ const { values: flags } = parseArgs({
     operations: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
     kinds: { type: 'string' },
+    /** One object alone, with every request and response. */
+    life: { type: 'string' },
     differences: { type: 'string' },
   },
 })
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
   try {
     for (const server of servers) await prepare(server)
     const schemas = await readSchemas(real)
+    if (flags.life !== undefined) return await live(Number(flags.life), schemas)
     for (let life = 0; operations < wanted; life++) {
       await live(life, schemas)
       if (life % 200 === 0 && process.stderr.isTTY) process.stderr.write(`\r${operations} operations, ${differences.length} differences`)
@@ -162,6 +165,8 @@ async function compare(
   const { method, path, body, contentType } = operation
   const send = (server: ApiServer, at: number) => server.ask(method, path, withIdentityOf(body, stored?.[at], stored?.[0]), contentType)
   const [theirs, ours] = (await Promise.all(servers.map(send))) as [Answer, Answer]
+  if (flags.life !== undefined)
+    for (const [name, one] of Object.entries({ operation, theirs, ours })) console.log(name, JSON.stringify(one))
   const note = (what: Difference['what'], kubernetes: unknown, rollcallAnswer: unknown) =>
     differences.push({ what, life, operation, kubernetes, rollcall: rollcallAnswer })
   if (isConflict(theirs) && /(flowschemas|prioritylevelconfigurations|apiservices|customresourcedefinitions|servicecidrs)/.test(path)) {

@@ -73,6 +73,16 @@ describe('a definition', () => {
     await expect.poll(() => ends).toEqual(['first ', 'second ADDED a,DELETED a'])
   })
 
+  test('cannot be changed to preserve unknown fields', async () => {
+    await bench.define(spec)
+    const { metadata } = bench.readDefinition()
+    const changed = { ...definition([version(schema(spec))], { preserveUnknownFields: true }), metadata }
+    const update = () => bench.rest.update(crds, '', 'crontabs.example.com', undefined, input(changed), options)
+    expect((await refusal(update)).message).toContain(
+      '[spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema, spec.preserveUnknownFields: Invalid value: true: cannot set to true, ',
+    )
+  })
+
   test('whose names another one has waits until they are free', async () => {
     await bench.define(spec)
     const names = { plural: 'others', singular: 'other', kind: 'CronTab' }

@@ -6,7 +6,7 @@ import type { JsonSchema } from './definition.ts'
 import { anywhereIn } from './schema-search.ts'
 
 /** Most parts of most schemas have none. */
-const hasDefaults = anywhereIn((schema) => schema.default !== undefined)
+export const hasDefaults = anywhereIn((schema) => schema.default !== undefined)
 
 /** A null where null is not allowed counts as absent, as far as there is a default. Returns whether anything was filled in. */
 export function fillDefaults(schema: JsonSchema | undefined, value: unknown): boolean {

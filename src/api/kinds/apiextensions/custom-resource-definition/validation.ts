@@ -1,8 +1,10 @@
 // Validation of a definition. The rules for its schemas are in ../../../machinery/structural.
+// Kubernetes: apiextensions-apiserver pkg/apis/apiextensions/validation.ValidateCustomResourceDefinition, ValidateCustomResourceDefinitionUpdate
 
 import { isEqualJson } from '../../../../base/json.ts'
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, shownAs, tooMany } from '../../../machinery/field-error.ts'
+import { hasDefaults } from '../../../machinery/structural/defaults.ts'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from '../../../machinery/structural/definition.ts'
 import { parseJsonPath } from '../../../machinery/structural/json-path.ts'
 import { requireEngines } from '../../../machinery/structural/validator.ts'
@@ -16,16 +18,13 @@ export function validateDefinition(object: CustomResourceDefinition): FieldError
   const errors: FieldError[] = []
   if (metadata?.name && metadata.name !== `${spec.names.plural}.${spec.group}`)
     errors.push(invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
-  errors.push(...validateSpec(spec, undefined), ...validateStoredVersions(object), ...validateApproval(object))
-  if (spec.preserveUnknownFields === true)
-    errors.push(
-      invalid(
-        'spec.preserveUnknownFields',
-        true,
-        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
-      ),
-    )
-  return errors
+  return [
+    ...errors,
+    ...validateSpec(spec, undefined),
+    ...validateStoredVersions(object),
+    ...validateApproval(object),
+    ...validatePreservation(spec),
+  ]
 }
 
 export function validateDefinitionUpdate(next: CustomResourceDefinition, current: CustomResourceDefinition): FieldError[] {
@@ -40,8 +39,20 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, current
   immutable('spec.group', next.spec.group, current.spec.group)
   immutable('spec.names.plural', next.spec.names.plural, current.spec.names.plural)
   if (validateApproval(current).length === 0) errors.push(...validateApproval(next))
-  return [...errors, ...validateStoredVersions(next)]
+  return [...errors, ...validateStoredVersions(next), ...validatePreservation(next.spec)]
 }
+
+/** No definition of this version has ever preserved unknown fields as a whole. */
+const validatePreservation = (spec: Spec): FieldError[] =>
+  spec.preserveUnknownFields === true
+    ? [
+        invalid(
+          'spec.preserveUnknownFields',
+          true,
+          'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+        ),
+      ]
+    : []
 
 export function validateDefinitionStatus({ status }: CustomResourceDefinition): FieldError[] {
   return validateNames({ plural: '', kind: '', ...status?.acceptedNames }, 'status.acceptedNames')
@@ -64,6 +75,8 @@ function validateSpec(spec: Spec, before: Spec | undefined): FieldError[] {
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']))
   for (const [at, { schema }] of versions.entries())
     if (schema?.openAPIV3Schema === undefined) errors.push(required(`spec.versions[${at}].schema.openAPIV3Schema`, ''))
+  if (spec.preserveUnknownFields === true && versions.some(({ schema }) => schema?.openAPIV3Schema && hasDefaults(schema.openAPIV3Schema)))
+    errors.push(invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'))
   const shared = sharedParts(versions)
   const ofAll: FieldError[] = []
   for (const [at, version] of versions.entries()) {
