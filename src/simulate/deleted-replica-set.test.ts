@@ -87,6 +87,25 @@ describe('deleting the ReplicaSet of a Deployment', () => {
     expect([await terminating('web'), await terminating('twin')]).toEqual([0, 0])
   })
 
+  it('a Deployment that had adopted it from another one does not count its pods: its name is not that of the Deployment', async () => {
+    cluster = await createCluster()
+    const policy = { podReplacementPolicy: 'TerminationComplete' }
+    await cluster.apply(web(policy))
+    await cluster.settle()
+    await cluster.apply({ ...web(policy), metadata: { name: 'twin' } })
+    await cluster.settle()
+    await cluster.delete('deployment', 'web', { propagationPolicy: 'Orphan' })
+    await cluster.settle()
+    const sets = await cluster.list('replicaset')
+    expect(sets.map(({ metadata }) => metadata.ownerReferences?.[0]?.name)).toEqual(['twin', 'twin'])
+    const adopted = sets.find(({ metadata }) => metadata.name.startsWith('web-'))!
+    expect(adopted.spec?.replicas).toBe(4)
+    await cluster.delete('replicaset', adopted.metadata.name)
+    await cluster.advance('10s')
+    expect((await cluster.get('deployment', 'twin'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
+    await cluster.settle()
+  })
+
   for (const name of ['again', 'web'])
     it(`a new Deployment called ${name} does not wait for pods of the deleted one called web`, async () => {
       cluster = await createCluster()

@@ -1,8 +1,10 @@
 // What a Deployment requests, for the checks of simulations and tests. It shares no code with the planners, so that a mistake
 // there is not repeated here.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import type { Deployment, KubernetesObject, Stored } from '../api/types.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
+import type { Deployment, KubernetesObject, Pod, Stored } from '../api/types.ts'
 import { readDurationMs } from '../base/duration.ts'
+import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 
 export interface DeploymentGoal {
   readonly replicas: number
@@ -73,6 +75,24 @@ export function goalOf(deployment: Deployment, gates: FeatureGates): DeploymentG
     countsTerminatingAsActive: asActive,
     ...(stuckTimeoutMs !== undefined && { stuckTimeoutMs }),
   }
+}
+
+/**
+ * Whether a Deployment still counts a pod whose ReplicaSet was deleted: only the name of the ReplicaSet is known then. A ReplicaSet that the
+ * Deployment had adopted has another name, and a pod that is older than the Deployment may be one of a predecessor.
+ */
+export function countsWithoutSet({ metadata, spec }: Stored<Deployment>, pod: Stored<Pod>): boolean {
+  const controller = controllerOf(pod)
+  const { namespace, labels = {}, creationTimestamp = '' } = pod.metadata
+  const requirements = selectorRequirements(spec?.selector)
+  return (
+    namespace === metadata.namespace &&
+    controller?.kind === 'ReplicaSet' &&
+    controller.name === `${metadata.name}-${labels['pod-template-hash']}` &&
+    creationTimestamp >= (metadata.creationTimestamp ?? '') &&
+    requirements !== undefined &&
+    matchesLabels(requirements, labels)
+  )
 }
 
 export interface CheckerTime {

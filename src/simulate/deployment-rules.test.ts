@@ -46,7 +46,14 @@ class Story {
     const generation = ++this.#generation
     this.#write(deployments, 'web', {
       metadata: { generation },
-      spec: { replicas: 4, strategy: rolling(1), podReplacementPolicy: 'TerminationComplete', template: template('a:2'), ...spec },
+      spec: {
+        replicas: 4,
+        selector: { matchLabels: { app: 'x' } },
+        strategy: rolling(1),
+        podReplacementPolicy: 'TerminationComplete',
+        template: template('a:2'),
+        ...spec,
+      },
       status: { observedGeneration: generation, conditions: [{ type: 'Progressing', status: 'True', reason }] },
     })
   }
@@ -64,8 +71,11 @@ class Story {
     this.#write(replicaSets, name, { metadata: ownedBy('web') }, 'delete')
   }
 
-  pod(name: string, set: string): void {
-    this.#write(pods, name, { metadata: ownedBy(set), status: { phase: 'Running' } })
+  /** `setName`: of the set, where it is not the one that the Deployment gives it. */
+  pod(name: string, set: string, setName = `web-${set}`): void {
+    const controller = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: setName, uid: set, controller: true }
+    const labels = { app: 'x', 'pod-template-hash': set }
+    this.#write(pods, name, { metadata: { labels, ownerReferences: [controller] }, status: { phase: 'Running' } })
   }
 }
 
@@ -118,6 +128,15 @@ describe('checkDeployments()', () => {
         story.set('new', 'a:2', 4, { replicas: 1 })
       },
       /grows by 3 to 4 where its Deployment has room for 1/,
+    ],
+    [
+      'pods of a deleted set that had another name take none',
+      (story) => {
+        for (const name of ['p', 'q', 'r']) story.pod(name, 'old', 'other-old')
+        story.deleteSet('old')
+        story.set('new', 'a:2', 4, { replicas: 1 })
+      },
+      undefined,
     ],
     [
       'the terminating pods are unknown',

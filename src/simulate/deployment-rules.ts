@@ -6,9 +6,9 @@
 
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
-import { SetMap } from '../base/maps.ts'
+import { getOrAdd, SetMap } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from './deployment-goal.ts'
+import { type CheckerTime, countsTerminatingAsActive, countsWithoutSet, DeploymentGoals } from './deployment-goal.ts'
 import { isTerminal } from './object-state.ts'
 
 interface DeploymentRulesOptions {
@@ -74,8 +74,8 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
   const setsOf = new SetMap<string, string>()
   const deploymentOf = new Map<string, string>()
   const setOfPod = new Map<string, string>()
-  /** The pods that have not terminated, by the set that owns them. */
-  const podsOf = new SetMap<string, string>()
+  /** The pods that have not terminated, by the set that owns them, which may be deleted. */
+  const podsOf = new Map<string, Map<string, Stored<Pod>>>()
 
   const ownSets = (uid: string) => [...(setsOf.get(uid) ?? [])].flatMap((one) => sets.get(one) ?? [])
 
@@ -125,9 +125,12 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     let oldPods = 0
     let ofDeleted = 0
     for (const one of setsOf.get(uid) ?? []) {
-      const count = podsOf.get(one)?.size ?? 0
-      if (one !== newSet) oldPods += count
-      if (!sets.has(one)) ofDeleted += count
+      const pods = podsOf.get(one)
+      const strays = sets.has(one)
+        ? undefined
+        : [...(pods?.values() ?? [])].filter((pod) => countsWithoutSet(deployment.object, pod)).length
+      if (one !== newSet) oldPods += strays ?? pods?.size ?? 0
+      ofDeleted += strays ?? 0
     }
     const moment: Moment = {
       atMs: time.now(),
@@ -264,13 +267,15 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     const { uid } = pod.metadata
     const owner = isGone || isTerminal(pod) ? undefined : controller
     const before = setOfPod.get(uid)
+    if (owner !== undefined) getOrAdd(podsOf, owner, () => new Map()).set(uid, pod)
     if (before === owner) return
-    if (before !== undefined) podsOf.remove(before, uid)
-    if (owner === undefined) setOfPod.delete(uid)
-    else {
-      setOfPod.set(uid, owner)
-      podsOf.add(owner, uid)
+    if (before !== undefined) {
+      const left = podsOf.get(before)!
+      left.delete(uid)
+      if (left.size === 0) podsOf.delete(before)
     }
+    if (owner === undefined) setOfPod.delete(uid)
+    else setOfPod.set(uid, owner)
     for (const set of [before, owner]) {
       const deployment = set === undefined ? undefined : deploymentOf.get(set)
       if (deployment !== undefined) note(deployment)

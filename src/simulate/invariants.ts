@@ -16,7 +16,7 @@ import type {
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import { groupBy, SetMap } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { type CheckerTime, goalOf, noLag } from './deployment-goal.ts'
+import { type CheckerTime, countsWithoutSet, goalOf, noLag } from './deployment-goal.ts'
 import { checkDeployments } from './deployment-rules.ts'
 import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
@@ -213,21 +213,11 @@ export function findWrongCounts(settled: Settled): string[] {
     const owner = controllerOf(pod)
     return isGoing(pod) && owner?.kind === 'ReplicaSet' && !setUids.has(owner.uid)
   })
-  /** Under a policy: terminating pods of deleted ReplicaSets that it owned, which have its name and the hash of the pod. */
-  const straysOf = (deployment: Counted) => {
-    const { namespace, name, creationTimestamp = '' } = deployment.metadata
-    const requirements = selectorRequirements(deployment.spec?.selector)
-    if (requirements === undefined || !goalOf(deployment as Deployment, defaultFeatureGates).hasPolicy) return []
-    return uncounted.filter(
-      (pod) =>
-        pod.metadata.namespace === namespace &&
-        controllerOf(pod)?.name === `${name}-${pod.metadata.labels?.['pod-template-hash']}` &&
-        (pod.metadata.creationTimestamp ?? '') >= creationTimestamp &&
-        matchesLabels(requirements, pod.metadata.labels),
-    )
-  }
+  /** Under a policy: terminating pods of deleted ReplicaSets. */
+  const straysOf = (deployment: Stored<Deployment>) =>
+    goalOf(deployment, defaultFeatureGates).hasPolicy ? uncounted.filter((pod) => countsWithoutSet(deployment, pod)) : []
   for (const deployment of deployments.filter((one) => !isGoing(one))) {
-    const own = [...setsOf(deployment).flatMap((set) => podsOf(set)), ...straysOf(deployment)]
+    const own = [...setsOf(deployment).flatMap((set) => podsOf(set)), ...straysOf(deployment as Stored<Deployment>)]
     compare('Deployment', deployment, 'replicas', deployment.status?.replicas, active(own).length)
     compare('Deployment', deployment, 'readyReplicas', deployment.status?.readyReplicas, active(own).filter(isReady).length)
     compareTerminating('Deployment', deployment, own)

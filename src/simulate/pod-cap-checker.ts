@@ -7,7 +7,8 @@
 // - the replacement of a pod that another client deleted, where the ReplicaSet does not count terminating pods as
 //   active: the ReplicaSet replaces it independently of the Deployment;
 // - pods that are stuck for longer than rollcall.dev/stuck-termination-timeout allows;
-// - pods of a deleted ReplicaSet that were created too late for the Deployment controller to observe them.
+// - pods of a deleted ReplicaSet that were created too late for the Deployment controller to observe them, or that only the ReplicaSet
+//   connected with the Deployment: one that it had adopted, with the name of another Deployment.
 
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
@@ -15,7 +16,7 @@ import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
 import { getOrAdd, SetMap } from '../base/maps.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals, noLag } from './deployment-goal.ts'
+import { type CheckerTime, countsTerminatingAsActive, countsWithoutSet, DeploymentGoals, noLag } from './deployment-goal.ts'
 import { sizeOf } from './deployment-rules.ts'
 import { isTerminal } from './object-state.ts'
 
@@ -32,6 +33,7 @@ export interface PodCapChecker {
 
 interface WatchedDeployment {
   readonly name: string
+  object: Stored<Deployment>
   readonly goals: DeploymentGoals
   /** The number of pods that is allowed now. */
   bound: number
@@ -81,6 +83,7 @@ class PodCounts {
 }
 
 interface WatchedPod {
+  readonly object: Stored<Pod>
   readonly set: string
   readonly createdAtMs: number
   readonly isTerminating: boolean
@@ -122,7 +125,14 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
   const onDeployment = (deployment: Stored<Deployment>, isGone: boolean) => {
     const { uid, name } = deployment.metadata
     if (isGone) return void allDeployments.delete(uid)
-    const known = allDeployments.get(uid) ?? { name, goals: new DeploymentGoals(time), bound: Number.POSITIVE_INFINITY, peak: 0 }
+    const known = allDeployments.get(uid) ?? {
+      name,
+      object: deployment,
+      goals: new DeploymentGoals(time),
+      bound: Number.POSITIVE_INFINITY,
+      peak: 0,
+    }
+    known.object = deployment
     known.goals.update(deployment, gates)
     allDeployments.set(uid, known)
     check(uid, `the Deployment is for ${known.goals.cap}`)
@@ -147,15 +157,18 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
     }
     sets.set(uid, next)
     setOwner(uid, known?.owner, owner)
-    if (isGone) for (const pod of counts.get(uid)?.pods ?? []) if (isTooLate(pod, next)) counts.get(uid)!.excuse(pod)
+    if (isGone) for (const pod of counts.get(uid)?.pods ?? []) if (isUncounted(pod, next)) counts.get(uid)!.excuse(pod)
     if (owner === undefined) return
     if (known !== undefined && known.owner !== owner) raiseBound(owner)
     check(owner, `ReplicaSet ${name} ${isGone ? 'is deleted' : `is for ${sizeOf(set)}`}`)
   }
 
-  /** The ReplicaSet of the pod is deleted, and the Deployment controller may not have observed the pod before. */
-  const isTooLate = ({ createdAtMs }: WatchedPod, { deletedAtMs }: WatchedSet) =>
-    deletedAtMs !== undefined && createdAtMs >= deletedAtMs - time.lagMs()
+  /** The ReplicaSet of the pod is deleted, and the Deployment controller may not have observed the pod before, or cannot know whose it is. */
+  const isUncounted = ({ object, createdAtMs }: WatchedPod, { owner, deletedAtMs }: WatchedSet) => {
+    if (deletedAtMs === undefined) return false
+    const deployment = owner === undefined ? undefined : allDeployments.get(owner)
+    return createdAtMs >= deletedAtMs - time.lagMs() || (deployment !== undefined && !countsWithoutSet(deployment.object, object))
+  }
 
   const onPod = (pod: Stored<Pod>, isGone: boolean, controller: Change['controller']) => {
     const { uid, name } = pod.metadata
@@ -168,16 +181,16 @@ export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): Pod
     } else {
       const isTerminating = pod.metadata.deletionTimestamp !== undefined
       const createdAtMs = known?.createdAtMs ?? time.now()
-      if (known?.isTerminating && isTerminating) setLiving(uid, { ...known, set: owner })
+      if (known?.isTerminating && isTerminating) setLiving(uid, { ...known, object: pod, set: owner })
       else {
         const isForeign = isTerminating && !ownDeletions.has(uid)
         const graceEndsMs = isTerminating ? parseTime(pod.metadata.deletionTimestamp!) : Number.POSITIVE_INFINITY
-        setLiving(uid, { set: owner, createdAtMs, isTerminating, graceEndsMs, isForeign, isExcused: false })
+        setLiving(uid, { object: pod, set: owner, createdAtMs, isTerminating, graceEndsMs, isForeign, isExcused: false })
       }
     }
     const set = sets.get(owner ?? known?.set ?? '')
     const now = living.get(uid)
-    if (set !== undefined && now !== undefined && isTooLate(now, set)) counts.get(now.set)!.excuse(now)
+    if (set !== undefined && now !== undefined && isUncounted(now, set)) counts.get(now.set)!.excuse(now)
     const deployment = set?.owner
     if (deployment === undefined) return
     if (wasOrphan) raiseBound(deployment)
