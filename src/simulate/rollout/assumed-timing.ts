@@ -1,7 +1,8 @@
 // How long pods are taken to start and stop where neither a flag nor an annotation says it, in words. Pure.
 import { getOrAdd } from '../../base/maps.ts'
 import type { PlannedObject, PlannedTiming } from './plan.ts'
-import { asksNetwork, defaultStartup, defaultStop, templateOf, timingOf } from './prepare.ts'
+import { asksNetwork, defaultStartup, isStopSet, templateOf, timingOf } from './prepare.ts'
+import { assumedStops } from './stop-times.ts'
 import { isWorkload } from './workload-kinds.ts'
 
 interface Given {
@@ -49,13 +50,21 @@ function sentencesOf(object: PlannedObject['object'], given: Given): string[] {
   const asking = initContainers.filter((one) => asksNetwork(one) && !isSet('run-for') && !isSet('exit-code'))
   if (asking.length > 0 && !given.startup)
     sentences.push(`init containers ${asking.map(({ name }) => name).join(', ')} find the servers that they wait for`)
-  if (!given.stop && !isSet('stop-delay')) {
-    const hasHook = containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)
-    sentences.push(
-      hasHook
-        ? `podsOF stop ${defaultStop(template)} after their preStop hook (--stop)`
-        : `podsOF stop within ${defaultStop(template)}, a third of their grace period of ${grace}s (--stop)`,
-    )
+  if (given.stop) return sentences
+  const isAnnotated = isSet('stop-delay')
+  for (const { container, delay, reason, hook } of assumedStops(template.spec ?? {})) {
+    const { name } = container
+    if (reason === 'opaque') {
+      if (isStopSet(container, template.metadata?.annotations)) continue
+      sentences.push(
+        `what the preStop hook of container ${name}OF does (${hook}) is not known: the container is assumed to stop within ${delay}, a share of its grace period of ${grace}s (--stop, or rollcall record)`,
+      )
+    } else if (!isAnnotated)
+      sentences.push(
+        reason === 'after hook'
+          ? `podsOF stop ${delay} after their preStop hook (--stop)`
+          : `podsOF stop within ${delay}, a third of their grace period of ${grace}s (--stop)`,
+      )
   }
   return sentences
 }

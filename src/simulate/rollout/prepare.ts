@@ -4,6 +4,7 @@ import { settingAnnotation } from '../../api/machinery/setting-annotation.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { PlannedTiming } from './plan.ts'
 import { isField, type Policy } from './result.ts'
+import { assumedStops } from './stop-times.ts'
 
 type Loose = { [key: string]: unknown }
 type Annotations = Record<string, string>
@@ -19,7 +20,6 @@ interface LooseTemplate {
 
 const prefix = 'rollcall.dev/'
 export const defaultStartup = '5s±2s'
-const defaultGraceSeconds = 30
 
 /** What holds for one workload: what is said for all of them comes first. */
 export const timingOf = (
@@ -104,17 +104,19 @@ function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItsel
     set('stop-delay', first, timing.stop)
     for (const container of [...others, ...initContainers]) set('stop-delay', container, '0s')
     for (const container of [...containers, ...initContainers]) delete container.lifecycle?.preStop
-  } else if (!isSet('stop-delay')) set('stop-delay', first, defaultStop(template))
+  } else
+    for (const { container, delay, reason } of assumedStops(template.spec!)) {
+      if (reason !== 'opaque' && isSet('stop-delay')) continue
+      if (reason === 'opaque') {
+        if (isStopSet(container, given)) continue
+        delete container.lifecycle?.preStop
+      }
+      set('stop-delay', container, delay)
+    }
 
   template.metadata = { ...template.metadata, annotations }
 }
 
-/** The default: a third of the grace period, ± half of that. After a preStop hook the process ends soon. */
-export function defaultStop(template: LooseTemplate): string {
-  const { containers = [], terminationGracePeriodSeconds: grace = defaultGraceSeconds } = template.spec ?? {}
-  if (containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)) return '1s±500ms'
-  const third = Math.round((grace * 1000) / 3)
-  return third === 0 ? '0s' : `${text(third)}±${text(Math.round(third / 2))}`
-}
-
-const text = (ms: number) => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)
+/** Whether an annotation says how long the container takes to stop. */
+export const isStopSet = ({ name = '' }: { readonly name?: string }, annotations: Readonly<Record<string, string>> = {}): boolean =>
+  `${prefix}stop-delay` in annotations || settingAnnotation('stop-delay', name) in annotations
