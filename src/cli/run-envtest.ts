@@ -56,6 +56,7 @@ function parseFlags(args: readonly string[]): ReadonlyMap<string, readonly strin
 }
 
 const servedFlags = [
+  'admission-control-config-file',
   'bind-address',
   'cert-dir',
   'client-ca-file',
@@ -105,6 +106,7 @@ export async function runApiServer(args: readonly string[]): Promise<void> {
     issuer: one('service-account-issuer') ?? 'https://kubernetes.default.svc',
     gates: defaultFeatureGates,
     admissionPlugins: plugins.enabled,
+    admissionConfiguration: one('admission-control-config-file'),
     ...readControllers(process.env['ROLLCALL_CONTROLLERS'] ?? ''),
     version: rollcallVersion,
     log: (line) => process.stderr.write(`${line}\n`),

@@ -35,6 +35,7 @@ export interface UpOptions {
   readonly featureGates: FeatureGates
   readonly enableAdmissionPlugins?: readonly SwitchablePlugin[]
   readonly disableAdmissionPlugins?: readonly SwitchablePlugin[]
+  readonly admissionControlConfigFile?: string
 }
 
 export function addUpCommand(program: Command): void {
@@ -87,6 +88,7 @@ export function addUpCommand(program: Command): void {
       ),
     )
     .addOption(admissionPluginsOption('--disable-admission-plugins', 'admission plugins to leave off, as they are by default'))
+    .option('--admission-control-config-file <file>', "defaults and exemptions of Kubernetes' PodSecurity plugin; see docs/admission.md")
     .optionsGroup('Time and randomness:')
     .option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5', clockSpeed)
     .option('--paused', 'start with cluster time paused; advance it with rollcall step 10m, or resume it with rollcall resume')

@@ -18,6 +18,7 @@ import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
+import { readAdmissionConfiguration } from './admission-configuration.ts'
 import { createAuthority, createCertificate } from './certificates.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { localHosts, writePrivately } from './credentials.ts'
@@ -40,6 +41,8 @@ interface EnvtestServerOptions {
   readonly gates: FeatureGates
   /** The admission plugins that are on, of those that can be switched. */
   readonly admissionPlugins: readonly SwitchablePlugin[]
+  /** A file with an AdmissionConfiguration. */
+  readonly admissionConfiguration?: string | undefined
   /** The controllers to run, by the names of ./controllers.ts. */
   readonly controllers: 'none' | 'all' | readonly string[]
   readonly nodes: readonly NodeSpec[]
@@ -54,6 +57,7 @@ interface EnvtestServer {
 
 export async function startEnvtestServer(options: EnvtestServerOptions): Promise<EnvtestServer> {
   const { host, gates, log, issuer } = options
+  const podSecurity = await readAdmissionConfiguration(options.admissionConfiguration, log)
   const store = openMemoryStore()
   const signingKey = readSigningKey(options)
   const verificationKeys = options.keyFiles.map(readPublicKey)
@@ -70,6 +74,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     tokens,
     kinds,
     admissionPlugins: options.admissionPlugins,
+    podSecurity,
     onFailure,
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
   })

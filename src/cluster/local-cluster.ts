@@ -29,6 +29,7 @@ import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import type { Store } from '../store/store.ts'
+import { readAdmissionConfiguration } from './admission-configuration.ts'
 import { applyApiServices, followCustomApiServices } from './api-services.ts'
 import { signRequest } from './certificates.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
@@ -71,6 +72,8 @@ export interface LocalClusterOptions {
   readonly gates: FeatureGates
   /** The admission plugins that are on, of those that can be switched. Default: none. */
   readonly admissionPlugins?: readonly SwitchablePlugin[]
+  /** A file with an AdmissionConfiguration. */
+  readonly admissionConfiguration?: string | undefined
   /** Simulated nodes. None: a client plays the kubelet through the API. */
   readonly nodes: readonly NodeSpec[]
   /** How pods behave on the simulated nodes: KWOK's Stages, and images that cannot be pulled. */
@@ -119,6 +122,7 @@ const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local'
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, kubeconfig, inMemory, host, gates, log, seed, contextName } = options
+  const podSecurity = await readAdmissionConfiguration(options.admissionConfiguration, log)
   const credentialsFolder = join(dataDir, 'credentials')
   const hosts = hostsOf(host)
   // A first start that fails here has written nothing, and no empty cluster is listed.
@@ -148,6 +152,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     tokens,
     kinds,
     ...(options.admissionPlugins && { admissionPlugins: options.admissionPlugins }),
+    podSecurity,
     onFailure: (what, error) => onFailure(what, error),
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
     oldestWatchRevision: () => oldestWatchRevision,

@@ -11,6 +11,12 @@ export interface AdmissionCluster {
   get<T extends KubernetesObject>(kind: Kind<T>, namespace: string, name: string): T | undefined
   /** All objects of a kind with few objects. Namespace '' is that of cluster-scoped kinds. */
   list<T extends KubernetesObject>(kind: Kind<T>, namespace: string): readonly T[]
+  /** The first objects of a namespace, by name, and how many it has. */
+  first<T extends KubernetesObject>(
+    kind: Kind<T>,
+    namespace: string,
+    limit: number,
+  ): { readonly objects: readonly T[]; readonly total: number }
 }
 
 /** A create (`current` is undefined) or an update. */
@@ -23,6 +29,11 @@ export interface AdmittedWrite {
   readonly next: Writable<KubernetesObject>
   readonly cluster: AdmissionCluster
   readonly random: Random
+  readonly options: {
+    readonly caller: { readonly name: string }
+    /** Receives the warnings for the caller. */
+    readonly warn?: (sentence: string) => void
+  }
 }
 
 /** The reason why the write is forbidden, for some with causes; undefined when it is allowed. */

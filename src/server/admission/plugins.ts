@@ -9,6 +9,8 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import { newNodeTaint } from './new-node-taint.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 import { podResize } from './pod-resize.ts'
+import { defaultPodSecurity, type PodSecurityConfiguration } from './pod-security/configuration.ts'
+import { podSecurity } from './pod-security/pod-security.ts'
 import { priority } from './priority.ts'
 import { runtimeClass } from './runtime-class.ts'
 import { serviceAccount } from './service-account.ts'
@@ -16,11 +18,15 @@ import { storageProtection } from './storage-protection.ts'
 import { tokenAccount } from './token-account.ts'
 
 /** `enabled`: the switchable plugins that are on. */
-export const admissionPlugins = (enabled: readonly SwitchablePlugin[]): readonly AdmissionPlugin[] => [
+export const admissionPlugins = (
+  enabled: readonly SwitchablePlugin[],
+  podSecurityConfiguration: PodSecurityConfiguration = defaultPodSecurity,
+): readonly AdmissionPlugin[] => [
   namespaceLifecycle,
   limitRanger,
   enabled.includes('ServiceAccount') ? serviceAccount : tokenAccount,
   newNodeTaint,
+  podSecurity(podSecurityConfiguration),
   priority,
   defaultTolerations,
   storageProtection,

@@ -7,7 +7,8 @@ import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts
 import type { KubernetesObject, Namespace } from '../../api/types.ts'
 import { type AdmissionCluster, type AdmissionPlugin, type AwaitedObject, admittedName, type Refusal } from '../admission/plugin.ts'
 import { admissionPlugins } from '../admission/plugins.ts'
-import { entryOf, keyOf, type Scope } from './scope.ts'
+import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts'
+import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import type { Write } from './write-steps.ts'
 
 const namespaceKind = namespaces as unknown as Kind
@@ -20,8 +21,8 @@ export interface Admission {
   readonly deleting: readonly AdmissionPlugin[]
 }
 
-export function createAdmission(enabled: readonly SwitchablePlugin[]): Admission {
-  const plugins = admissionPlugins(enabled)
+export function createAdmission(enabled: readonly SwitchablePlugin[], podSecurity: PodSecurityConfiguration | undefined): Admission {
+  const plugins = admissionPlugins(enabled, podSecurity)
   return {
     awaiting: plugins.filter(({ awaits }) => awaits !== undefined),
     admitting: plugins.filter(({ admit }) => admit !== undefined),
@@ -37,6 +38,15 @@ export const admissionCluster = (readScope: () => Scope): AdmissionCluster => ({
     readObject(readScope(), kind as unknown as Kind, namespace, name) as T | undefined,
   list: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) =>
     readScope().admissionObjects.list<T>(kind as unknown as Kind, namespace),
+  first<T extends KubernetesObject>(kind: Kind<T>, namespace: string, limit: number) {
+    const scope = readScope()
+    const prefix = prefixOf(kind as unknown as Kind, namespace)
+    const { records } = scope.store.list(prefix, { limit })
+    return {
+      objects: records.map((record) => entryOf(scope, kind as unknown as Kind, record).object as T),
+      total: scope.store.count(prefix),
+    }
+  },
 })
 
 function readObject(scope: Scope, kind: Kind, namespace: string, name: string): KubernetesObject | undefined {

@@ -9,6 +9,7 @@ import type { Pod, Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
+import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts'
 import { Quotas } from '../admission/quota.ts'
 import type { ReviewToken } from '../auth/authenticator.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
@@ -64,6 +65,8 @@ export interface RestOptions {
   readonly tokens?: ServiceAccountTokens
   /** The admission plugins that are on, of those that can be switched. Default: none. */
   readonly admissionPlugins?: readonly SwitchablePlugin[]
+  /** Default: pods of namespaces without labels are admitted, and nothing is exempt. */
+  readonly podSecurity?: PodSecurityConfiguration | undefined
   /** Finds servers in simulated pods. Without it none is reached. */
   readonly findPodServer?: FindPodServer
   /** The oldest revision that a watch may start from, where the store has older ones. Default: the oldest that the store has. */
@@ -112,7 +115,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
     admission: admissionCluster(() => scope),
-    plugins: createAdmission(options.admissionPlugins ?? []),
+    plugins: createAdmission(options.admissionPlugins ?? [], options.podSecurity),
     authorizer,
     dynamicAdmission: createDynamicAdmission(
       () => scope,

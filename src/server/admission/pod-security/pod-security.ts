@@ -1,0 +1,116 @@
+// PodSecurity: namespaces say by labels which pods they admit. Kubernetes: k8s.io/pod-security-admission/admission
+import { invalidError } from '../../../api/machinery/status-error.ts'
+import type { Container, KubernetesObject, Namespace, ObjectMeta, Pod } from '../../../api/types.ts'
+import { isEqualJson } from '../../../base/json.ts'
+import { type AdmissionPlugin, type AdmittedWrite, admittedName, type Refusal } from '../plugin.ts'
+import type { PodSpec } from './check.ts'
+import type { PodSecurityConfiguration } from './configuration.ts'
+import { detailText, violationsOf } from './evaluate.ts'
+import { exemptNamespaceWarning, existingPodWarnings } from './namespace-warnings.ts'
+import { compareLevels, isPrivileged, isSamePolicy, type Policy, readPolicy, showPolicy } from './policy.ts'
+
+export const podSecurity = (configuration: PodSecurityConfiguration): AdmissionPlugin => ({
+  check(write) {
+    const { type } = write.kind
+    if (type === 'core.Namespace') return checkNamespace(write, configuration)
+    if (type === 'core.Pod') return checkPod(write, configuration)
+    const templateOf = templates[type]
+    return templateOf && checkTemplate(write, configuration, templateOf(write.next as Workload))
+  },
+})
+
+interface Template {
+  readonly metadata?: ObjectMeta
+  readonly spec?: PodSpec
+}
+type Workload = KubernetesObject & {
+  readonly template?: Template
+  readonly spec?: { readonly template?: Template; readonly jobTemplate?: { readonly spec?: { readonly template?: Template } } }
+}
+
+const ofSpec = ({ spec }: Workload) => spec?.template
+
+/** The kinds with a pod template, and where they have it. */
+const templates: Readonly<Record<string, (object: Workload) => Template | undefined>> = {
+  'core.PodTemplate': ({ template }) => template,
+  'core.ReplicationController': ofSpec,
+  'apps.ReplicaSet': ofSpec,
+  'apps.Deployment': ofSpec,
+  'apps.DaemonSet': ofSpec,
+  'apps.StatefulSet': ofSpec,
+  'batch.Job': ofSpec,
+  'batch.CronJob': ({ spec }) => spec?.jobTemplate?.spec?.template,
+}
+
+const labelsOf = ({ metadata }: KubernetesObject = {}) => metadata?.labels ?? {}
+
+function checkNamespace(write: AdmittedWrite, { defaults, exemptions }: PodSecurityConfiguration): undefined {
+  const { next, current, subresource, kind, cluster, options } = write
+  if (subresource !== undefined) return
+  const { policy, errors } = readPolicy(labelsOf(next), defaults)
+  const before = current && readPolicy(labelsOf(current), defaults)
+  if (errors.length > 0 && !isEqualJson(errors, before?.errors)) throw invalidError(kind, admittedName(next), errors)
+  const name = next.metadata?.name ?? ''
+  if (before !== undefined && !isTightened(policy, before.policy)) return
+  if (exemptions.namespaces.includes(name)) {
+    const warning = exemptNamespaceWarning(name, labelsOf(next), policy, defaults)
+    if (warning !== undefined) options.warn?.(warning)
+  } else if (before !== undefined)
+    for (const warning of existingPodWarnings(name, policy.enforce, cluster, exemptions.runtimeClasses)) options.warn?.(warning)
+}
+
+/** Whether pods that were admitted may violate what the namespace enforces now. */
+function isTightened({ enforce }: Policy, { enforce: before }: Policy): boolean {
+  if (isSamePolicy(enforce, before) || enforce.level === 'privileged') return false
+  return enforce.minor !== before.minor || compareLevels(enforce.level, before.level) > 0
+}
+
+/** Subresources that leave the containers of a pod as they are. */
+const harmlessSubresources = new Set<string | undefined>(['status', 'binding', 'eviction'])
+
+function checkPod(write: AdmittedWrite, configuration: PodSecurityConfiguration): Refusal {
+  const { next, current, subresource } = write
+  if (harmlessSubresources.has(subresource)) return undefined
+  const policy = policyOf(write, configuration)
+  if (policy === undefined || isPrivileged(policy)) return undefined
+  const { spec, metadata = {} } = next as Pod
+  if (spec === undefined || (current !== undefined && !changesImages(spec, (current as Pod).spec!))) return undefined
+  return evaluate(write, configuration, policy, { spec, metadata }, true)
+}
+
+/** For a workload there are warnings only: its pods are refused when they are created. */
+function checkTemplate(write: AdmittedWrite, configuration: PodSecurityConfiguration, template: Template | undefined): Refusal {
+  if (write.subresource !== undefined || template?.spec === undefined) return undefined
+  const policy = policyOf(write, configuration)
+  return policy && evaluate(write, configuration, policy, template, false)
+}
+
+/** Undefined: the namespace or the caller is exempt. */
+function policyOf({ namespace, cluster, options }: AdmittedWrite, { defaults, exemptions }: PodSecurityConfiguration): Policy | undefined {
+  if (exemptions.namespaces.includes(namespace) || exemptions.usernames.includes(options.caller.name)) return undefined
+  return readPolicy(labelsOf(cluster.namespace(namespace) as Namespace | undefined), defaults).policy
+}
+
+function evaluate(
+  { options }: AdmittedWrite,
+  { exemptions }: PodSecurityConfiguration,
+  { enforce, warn }: Policy,
+  { spec, metadata = {} }: Template,
+  isEnforced: boolean,
+): Refusal {
+  if (spec === undefined || exemptions.runtimeClasses.includes(spec.runtimeClassName ?? '')) return undefined
+  const violations = isEnforced ? violationsOf(enforce, spec, metadata) : []
+  if (violations.length > 0) return `violates PodSecurity "${showPolicy(enforce)}": ${detailText(violations)}`
+  const warnings = options.warn === undefined ? [] : violationsOf(warn, spec, metadata)
+  if (warnings.length > 0) options.warn?.(`would violate PodSecurity "${showPolicy(warn)}": ${detailText(warnings)}`)
+  return undefined
+}
+
+/** Whether an update adds a container or changes an image: nothing else that the checks read can be changed. */
+function changesImages(next: PodSpec, current: PodSpec): boolean {
+  const isOther = (own: readonly Container[] = [], before: readonly Container[] = []) =>
+    own.length !== before.length || own.some(({ image }, at) => image !== before[at]?.image)
+  if (isOther(next.containers, current.containers) || isOther(next.initContainers, current.initContainers)) return true
+  const before = new Map((current.ephemeralContainers ?? []).map(({ name, image }) => [name, image]))
+  return (next.ephemeralContainers ?? []).some(({ name, image }) => before.get(name) !== image)
+}
