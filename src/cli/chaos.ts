@@ -1,7 +1,7 @@
 // `rollcall chaos`: injects faults into a running cluster.
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
-import { apiActions, apiVerbs, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
+import { apiActions, apiVerbs, clientActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
 import { type JsonOption, jsonOutput, ListOption, wholeNumber } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
@@ -23,6 +23,22 @@ interface ApiOptions extends ForOption {
   readonly verb?: readonly string[]
   readonly kind?: readonly string[]
   readonly agent?: readonly string[]
+}
+
+interface ClientFaultOptions extends ForOption {
+  readonly user?: readonly string[]
+  readonly verb?: readonly string[]
+  readonly kind?: readonly string[]
+  readonly subresource?: readonly string[]
+  readonly namespace?: readonly string[]
+  readonly object?: readonly string[]
+  readonly skip?: number
+  readonly times?: number
+  readonly after?: string
+  readonly until?: string
+  readonly back?: number
+  readonly delay?: string
+  readonly code?: number
 }
 
 export function addChaosCommand(program: Command): void {
@@ -95,6 +111,8 @@ export function addChaosCommand(program: Command): void {
     await runOrder(() => ({ target: 'api', action, delay, share, code, verbs, kinds, agents, for: forTime }), options)
   })
 
+  addClientFaults(chaos)
+
   withDuration(
     withCluster(
       chaos
@@ -125,6 +143,39 @@ export function addChaosCommand(program: Command): void {
       .addHelpText('after', '\nExample:\n  rollcall chaos clear')
       .addOption(jsonOutput()),
   ).action(lazyAction(async () => (await import('./run-chaos.ts')).runClear))
+}
+
+function addClientFaults(chaos: Command): void {
+  withDuration(
+    withCluster(
+      chaos
+        .command('client')
+        .argument('<name>', 'the start of the User-Agent of the client, such as my-operator; or all')
+        .addArgument(new Argument('<action>', 'the fault').choices(clientActions))
+        .summary('hold, drop, rewind, merge or delay the watch events of one client; refuse or lose its requests')
+        .option('--user <names>', 'only these users, separated by commas: system:serviceaccount:shop:operator', list)
+        .addOption(new ListOption('--verb <verbs>', 'only these verbs, separated by commas', apiVerbs).argParser(list))
+        .option('--kind <kinds>', 'only these kinds, separated by commas; custom resources by their plural', list)
+        .option('--subresource <names>', 'only requests for these subresources, such as status', list)
+        .option('--namespace <names>', 'only objects in these namespaces', list)
+        .option('--object <names>', 'only the objects of these names', list)
+        .option('--skip <n>', 'the first requests or events that are not affected (default: 0)', wholeNumber(0, 1_000_000))
+        .option('--times <n>', 'how many requests or events are affected (default: all)', wholeNumber(1, 1_000_000))
+        .option('--after <requests>', 'begin when these requests of the client were answered: "patch statefulsets 3"')
+        .option('--until <requests>', 'end when these requests of the client were answered')
+        .option('--back <n>', 'for rewind: how many revisions (default: 0)', wholeNumber(0, 1_000_000))
+        .option('--delay <duration>', 'for delay and slow (default: 200ms)', duration)
+        .option('--code <code>', 'for refuse: 409, 429, 500, 503 or 504 (default: 503)', wholeNumber(400, 599))
+        .addHelpText('after', clientHelp),
+    ),
+  ).action(async (name: string, action: string, options: ClientFaultOptions) => {
+    const { runOrder } = await import('./run-chaos.ts')
+    const { user: users, verb: verbs, kind: kinds, subresource: subresources, namespace: namespaces, object: names } = options
+    const { skip, times, after, until, back, delay, code, for: forTime } = options
+    const agents = name === 'all' ? undefined : [name]
+    const selection = { agents, users, verbs, kinds, subresources, namespaces, names }
+    await runOrder(() => ({ target: 'client', action, ...selection, skip, times, after, until, back, delay, code, for: forTime }), options)
+  })
 }
 
 const withDuration = (command: Command): Command =>
@@ -201,6 +252,24 @@ Examples:
   rollcall chaos api slow --delay 500ms --for 5m
   rollcall chaos api refuse --code 429 --share 20% --agent kubectl
   rollcall chaos api refuse --verb create --kind pods --agent replicaset-controller --for 1m`
+
+const clientHelp = `
+  hold    watch events wait until the fault ends, then they are delivered in their order
+  merge   likewise; of several events of one object, one remains, as for a client that lists again
+  rewind  likewise; lists that Kubernetes may answer from a cache (resourceVersion=0) show an earlier state
+  delay   watch events come later
+  drop    watch events are lost
+  refuse  requests are answered with --code
+  lose    requests are handled, and the response is lost
+  cut     the connection breaks before requests are handled
+  slow    requests take longer
+  expire  the watches end with 410 Gone
+
+Examples:
+  rollcall chaos client my-operator hold --kind pods --for 30s
+  rollcall chaos client my-operator hold --kind pods --after 'patch statefulsets 3' --until 'create pods 1'
+  rollcall chaos client my-operator lose --verb create --kind persistentvolumeclaims --times 1
+  rollcall chaos client all expire --kind configmaps --user system:serviceaccount:shop:operator`
 
 const controllerHelp = `
   stop     the controller dies between two calls, at whatever point it has reached

@@ -84,11 +84,18 @@ function describeFaults(faults: readonly Fault[]): string {
 
 function targetOf(order: FaultOrder): string {
   if (order.target === 'api') return 'api'
+  if (order.target === 'client') return `client/${[...(order.agents ?? []), ...(order.users ?? [])].join(',') || '*'}`
   if (order.target !== 'pod') return `${order.target}/${order.name}`
   return `pod/${order.namespace ?? 'default'}/${order.name}${order.container === undefined ? '' : ` ${order.container}`}`
 }
 
 function detailOf(order: FaultOrder, progress: string | undefined): string {
+  if (order.target === 'client') {
+    const { target: _, action: __, agents: ___, users: ____, for: _____, ...fields } = order
+    return Object.entries(fields)
+      .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
+      .join(' ')
+  }
   if (order.target !== 'api') return progress ?? ''
   const { delay, share, code, verbs, kinds, agents } = order
   const parts = [

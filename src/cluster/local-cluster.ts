@@ -107,6 +107,8 @@ export interface LocalCluster {
   readonly token: string
   /** An administrator's client inside the process. */
   readonly client: Client
+  /** Undefined unless the cluster accepts faults. */
+  readonly faults: FaultInjector | undefined
   /** Can be paused and stepped, where the cluster does not use the wall clock. */
   readonly adjustableClock: AdjustableClock | undefined
   /** The cluster time at the start; undefined where the cluster uses the wall clock. */
@@ -169,7 +171,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   let isStopping = false
   const onFailure = (what: string, error: unknown) => {
     // Work that is interrupted by the stop is not a failure, and neither is an injected fault.
-    if (!isStopping && !faults?.api.hasRefused(error)) log(`${what}: ${messageOf(error)}`)
+    if (!isStopping && !faults?.hasRefused(error)) log(`${what}: ${messageOf(error)}`)
   }
 
   const faults = options.acceptsFaults
@@ -177,6 +179,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         clock,
         client,
         random: randomOf(3),
+        revision: () => store.revision,
         readNodes: () => running?.fleet,
         readControllers: () => running?.controls,
         onFailure,
@@ -217,7 +220,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         }
         return undefined
       },
-      ...(faults && { findFault: faults.api.judge }),
+      ...(faults && { findFault: faults.judge }),
       log,
       tls: tlsOf(credentials),
       authenticate: authenticator.authenticate,
@@ -321,6 +324,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     port: server.port,
     token: credentials.token,
     client,
+    faults,
     adjustableClock: time.adjustable,
     startMs: time.adjustable && time.startMs,
     clearCaches: () => rest.clearCaches(),

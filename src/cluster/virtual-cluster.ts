@@ -130,6 +130,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
 
   const faults = options.acceptsFaults
     ? new FaultInjector({
+        revision: () => store.revision,
         clock,
         client,
         random: seededPart(seed, 6),

@@ -1,16 +1,32 @@
 // Clients whose calls pass through a function: to guard, delay, count or refuse them.
 import type { Resource } from '../api/machinery/kind.ts'
+import type { KubernetesObject } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 
+/** What a request names. */
+export interface CallTarget {
+  readonly namespace?: string
+  readonly name?: string
+  readonly subresource?: string
+}
+
 /** Runs a call, or refuses it. `verb` is that of the request. */
-type RunCall = <T>(call: () => Promise<T>, verb: string, resource: Resource) => Promise<T>
+type RunCall = <T>(call: () => Promise<T>, verb: string, resource: Resource, target: CallTarget) => Promise<T>
+
+const placeOf = ({ metadata: { namespace, name } = {} }: KubernetesObject, subresource?: string): CallTarget => ({
+  ...(namespace !== undefined && { namespace }),
+  ...(name !== undefined && { name }),
+  ...(subresource !== undefined && { subresource }),
+})
+const inNamespace = (namespace: string | undefined): CallTarget => (namespace === undefined ? {} : { namespace })
 
 /** The client with every call but `watch` passed to `run`. */
 export function wrapCalls(client: Client, run: RunCall): Client {
   return {
     ...wrapWrites(client, run),
-    get: (resource, ...rest) => run(() => client.get(resource, ...rest), 'get', resource),
-    list: (resource, ...rest) => run(() => client.list(resource, ...rest), 'list', resource),
+    get: (resource, ref, ...rest) => run(() => client.get(resource, ref, ...rest), 'get', resource, ref),
+    list: (resource, request = {}, ...rest) =>
+      run(() => client.list(resource, request, ...rest), 'list', resource, inNamespace(request.namespace)),
   }
 }
 
@@ -18,13 +34,22 @@ export function wrapCalls(client: Client, run: RunCall): Client {
 export function wrapWrites(client: Client, run: RunCall): Client {
   return {
     ...client,
-    create: (resource, ...rest) => run(() => client.create(resource, ...rest), 'create', resource),
-    update: (resource, ...rest) => run(() => client.update(resource, ...rest), 'update', resource),
-    updateStatus: (resource, ...rest) => run(() => client.updateStatus(resource, ...rest), 'update', resource),
-    updateSubresource: (resource, ...rest) => run(() => client.updateSubresource(resource, ...rest), 'update', resource),
-    patch: (resource, ...rest) => run(() => client.patch(resource, ...rest), 'patch', resource),
-    delete: (resource, ...rest) => run(() => client.delete(resource, ...rest), 'delete', resource),
-    deleteCollection: (resource, ...rest) => run(() => client.deleteCollection(resource, ...rest), 'deletecollection', resource),
-    createSubresource: (resource, ...rest) => run(() => client.createSubresource(resource, ...rest), 'create', resource),
+    create: (resource, namespace, ...rest) =>
+      run(() => client.create(resource, namespace, ...rest), 'create', resource, inNamespace(namespace)),
+    update: (resource, object, ...rest) => run(() => client.update(resource, object, ...rest), 'update', resource, placeOf(object)),
+    updateStatus: (resource, object, ...rest) =>
+      run(() => client.updateStatus(resource, object, ...rest), 'update', resource, placeOf(object, 'status')),
+    updateSubresource: (resource, subresource, object, ...rest) =>
+      run(() => client.updateSubresource(resource, subresource, object, ...rest), 'update', resource, placeOf(object, subresource)),
+    patch: (resource, ref, type, patch, write = {}) => {
+      const { subresource } = write
+      const target = { ...ref, ...(subresource !== undefined && { subresource }) }
+      return run(() => client.patch(resource, ref, type, patch, write), 'patch', resource, target)
+    },
+    delete: (resource, ref, ...rest) => run(() => client.delete(resource, ref, ...rest), 'delete', resource, ref),
+    deleteCollection: (resource, request, ...rest) =>
+      run(() => client.deleteCollection(resource, request, ...rest), 'deletecollection', resource, inNamespace(request.namespace)),
+    createSubresource: (resource, ref, subresource, ...rest) =>
+      run(() => client.createSubresource(resource, ref, subresource, ...rest), 'create', resource, { ...ref, subresource }),
   }
 }

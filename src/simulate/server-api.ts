@@ -1,6 +1,7 @@
 // The public interface of `startServer()`. Types only.
 import type { Duration } from '../base/duration.ts'
 import type { Client } from '../client/client.ts'
+import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 import type { CreateClusterOptions, ObjectCalls, UntilOptions } from './cluster-api.ts'
 
 export interface StartServerOptions
@@ -51,5 +52,11 @@ export interface TestServer extends ObjectCalls, AsyncDisposable {
   advance(duration: Duration, options?: JoinOptions): Promise<void>
   /** Resolves when the condition returns a truthy value, and returns it. Rejects after `within` (default 5m) of cluster time. */
   until<T>(condition: () => T | Promise<T>, options?: UntilOptions & JoinOptions): Promise<Exclude<T, undefined | null | false | 0 | ''>>
+  /** Injects a fault, as `rollcall chaos` does: `{ target: 'client', agents: ['my-operator'], action: 'hold', kinds: ['pods'] }`. */
+  fault(order: FaultOrder): Promise<Fault | undefined>
+  /** The active faults. */
+  faults(): readonly Fault[]
+  /** Ends the fault of that id, or all of them. */
+  endFaults(id?: string): Promise<void>
   stop(): Promise<void>
 }

@@ -217,7 +217,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       if (!cluster.startNode(name)) throw new Error(`Cannot start node "${name}": there is no such node`)
     },
     async fault(order) {
-      if (order.target === 'controller' || order.target === 'api') lag.addUnknown()
+      if (order.target === 'controller' || order.target === 'api' || order.target === 'client') lag.addUnknown()
       return (await clock.runUntilSettled(injector.order(readFaultOrder(order)))).fault
     },
     faults: () => injector.list(),

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import type { AdjustableClock } from '../base/adjustable-clock.ts'
 import { realClock } from '../base/clock.ts'
 import { parseDurationMs } from '../base/duration.ts'
+import { readFaultOrder } from '../cluster/faults/fault-order.ts'
 import { planFirstNodes, startLocalCluster } from '../cluster/local-cluster.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { readAutoscale } from './autoscale.ts'
@@ -83,6 +84,13 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
       }
       if (await advance(parseDurationMs(within), isFound, join)) return found as Exclude<T, undefined | null | false | 0 | ''>
       throw new Error(`Timed out after ${within} of cluster time, waiting until ${what}`)
+    },
+    async fault(order) {
+      return (await cluster.faults!.order(readFaultOrder(order))).fault
+    },
+    faults: () => cluster.faults!.list(),
+    async endFaults(id) {
+      await cluster.faults!.clear(id)
     },
     stop,
     [Symbol.asyncDispose]: stop,

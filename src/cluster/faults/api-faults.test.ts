@@ -21,13 +21,15 @@ describe('ApiFaults', () => {
     it(`meets ${name}`, () => {
       const faults = new ApiFaults(seededRandom(1))
       faults.add(refusing(fault))
-      expect(faults.judge('create', 'pods', 'kubectl/v1.36')?.error?.status.code).toBe(isMet ? 503 : undefined)
+      expect(faults.judge({ verb: 'create', plural: 'pods', agent: 'kubectl/v1.36' })?.error?.status.code).toBe(isMet ? 503 : undefined)
     })
 
   it('affects about the requested share', () => {
     const faults = new ApiFaults(seededRandom(1))
     faults.add(refusing({ share: 0.1 }))
-    const met = Array.from({ length: 2000 }, () => faults.judge('get', 'pods', 'x')).filter((fault) => fault !== undefined)
+    const met = Array.from({ length: 2000 }, () => faults.judge({ verb: 'get', plural: 'pods', agent: 'x' })).filter(
+      (fault) => fault !== undefined,
+    )
     expect(met.length).toBeGreaterThan(150)
     expect(met.length).toBeLessThan(250)
   })
@@ -40,7 +42,7 @@ describe('ApiFaults', () => {
     it(`refuses with ${code}`, () => {
       const faults = new ApiFaults(seededRandom(1))
       faults.add(refusing({ code }))
-      const error = faults.judge('get', 'pods', 'x')?.error
+      const error = faults.judge({ verb: 'get', plural: 'pods', agent: 'x' })?.error
       expect(error?.status).toMatchObject({ code, reason })
       expect([faults.hasRefused(error), faults.hasRefused(new Error('x')), faults.hasRefused('x')]).toEqual([true, false, false])
     })
@@ -50,9 +52,9 @@ describe('ApiFaults', () => {
     const slow = { delayMs: 20, share: 1 }
     faults.add(slow)
     faults.add({ delayMs: 30, share: 1 })
-    expect(faults.judge('get', 'pods', 'x')).toEqual({ delayMs: 50 })
+    expect(faults.judge({ verb: 'get', plural: 'pods', agent: 'x' })).toEqual({ delayMs: 50 })
     faults.delete(slow)
-    expect(faults.judge('get', 'pods', 'x')).toEqual({ delayMs: 30 })
+    expect(faults.judge({ verb: 'get', plural: 'pods', agent: 'x' })).toEqual({ delayMs: 30 })
   })
 })
 

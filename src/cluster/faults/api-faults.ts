@@ -4,7 +4,7 @@ import { failure, internalError, type StatusError, tooManyRequestsError } from '
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { applyFault, type FindFault, type RequestFault } from '../../server/http/request-faults.ts'
+import { type ApiCall, applyFault, type RequestFault } from '../../server/http/request-faults.ts'
 import { wrapCalls } from '../wrapped-calls.ts'
 
 export interface ApiFault {
@@ -45,7 +45,7 @@ export class ApiFaults {
     return this.#refusals.has(error as StatusError)
   }
 
-  readonly judge: FindFault = (verb, plural, agent) => {
+  judge({ verb, plural, agent }: Pick<ApiCall, 'verb' | 'plural' | 'agent'>): RequestFault | undefined {
     if (this.#faults.size === 0) return undefined
     let delayMs = 0
     let error: StatusError | undefined
@@ -72,15 +72,15 @@ function refusalOf(code: RefusalCode): StatusError {
 }
 
 /** Subjects a client in this process to the faults; `agent` is used as its User-Agent. */
-export function withApiFaults(client: Client, agent: string, { judge }: ApiFaults, clock: Clock): Client {
+export function withApiFaults(client: Client, agent: string, faults: ApiFaults, clock: Clock): Client {
   const guarded = wrapCalls(client, (call, verb, { plural }) => {
-    const fault = judge(verb, plural, agent)
+    const fault = faults.judge({ verb, plural, agent })
     return fault === undefined ? call() : applyFault(fault, clock).then(call)
   })
   return {
     ...guarded,
     watch(resource, request, handlers) {
-      const fault = judge('watch', resource.plural, agent)
+      const fault = faults.judge({ verb: 'watch', plural: resource.plural, agent })
       if (fault === undefined) return client.watch(resource, request, handlers)
       return openWatchLater(fault, clock, () => client.watch(resource, request, handlers), handlers.onEnd)
     },

@@ -9,10 +9,13 @@ import type { Client } from '../../client/client.ts'
 import type { Fleet } from '../../nodes/fleet.ts'
 import { downAnnotation } from '../../nodes/fleet-nodes.ts'
 import type { PodFault } from '../../nodes/kubelet/pod-faults.ts'
+import type { FindFault } from '../../server/http/request-faults.ts'
 import { type ApiFault, ApiFaults, withApiFaults } from './api-faults.ts'
+import { ClientFaults } from './client-faults.ts'
+import { readClientRule } from './client-order.ts'
 import { Drain } from './drain.ts'
 import { readDurationField, readPlurals, readRefusalCode, readShare, readVerbs } from './fault-order.ts'
-import type { ApiOrder, ControllerOrder, Fault, FaultOrder, NodeOrder, PodOrder } from './fault-types.ts'
+import type { ApiOrder, ClientOrder, ControllerOrder, Fault, FaultOrder, NodeOrder, PodOrder } from './fault-types.ts'
 import type { ControllerControls } from './interruptible-controllers.ts'
 
 export interface FaultResult {
@@ -29,6 +32,8 @@ interface FaultInjectorOptions {
   readonly random: Random
   /** Not affected by faults. */
   readonly client: Client
+  /** The newest revision of the store. */
+  revision(): number
   /** Undefined while the nodes are not running. */
   readNodes(): Nodes | undefined
   readControllers(): ControllerControls | undefined
@@ -57,16 +62,31 @@ export class FaultInjector {
   readonly #options: FaultInjectorOptions
   readonly #active = new Map<string, ActiveFault>()
   readonly api: ApiFaults
+  readonly clients: ClientFaults
   #lastId = 0
 
   constructor(options: FaultInjectorOptions) {
     this.#options = options
     this.api = new ApiFaults(options.random)
+    this.clients = new ClientFaults({ clock: options.clock, revision: options.revision })
   }
 
   /** The client of a controller or node in this process, subject to API faults. `name` is used as its User-Agent. */
   wrapClient(client: Client, name: string): Client {
-    return withApiFaults(client, name, this.api, this.#options.clock)
+    return this.clients.wrapClient(withApiFaults(client, name, this.api, this.#options.clock), name)
+  }
+
+  /** The fault of a request over HTTP. */
+  readonly judge: FindFault = (call) => {
+    const general = this.api.judge(call)
+    const own = this.clients.judge(call)
+    if (general === undefined || own === undefined) return general ?? own
+    return { ...own, ...general, delayMs: general.delayMs + own.delayMs }
+  }
+
+  /** Whether this error was injected and needs no log entry. */
+  hasRefused(error: unknown): boolean {
+    return this.api.hasRefused(error) || this.clients.hasRefused(error)
   }
 
   /** Throws a StatusError where it is not possible: 400 for an invalid order, 404 for an unknown target, 409 for a target in the wrong state. */
@@ -78,6 +98,8 @@ export class FaultInjector {
         return this.#pod(order)
       case 'api':
         return this.#api(order)
+      case 'client':
+        return this.#client(order)
       case 'controller':
         return this.#controller(order)
     }
@@ -89,7 +111,7 @@ export class FaultInjector {
   }
 
   list(): Fault[] {
-    for (const one of [...this.#active.values()]) if (one.isOver?.()) this.#drop(one)
+    for (const one of [...this.#active.values()]) if (one.isOver?.()) void this.#finish(one)
     return [...this.#active.values()].map(faultOf)
   }
 
@@ -208,6 +230,22 @@ export class FaultInjector {
       { end: () => api.delete(fault) },
       `the API server ${does}${describeShare(fault.share)}`,
     )
+  }
+
+  async #client(order: ClientOrder): Promise<FaultResult> {
+    const { clients } = this
+    const { agents = [], users = [] } = order
+    const rule = readClientRule(order)
+    const shown = [...agents, ...users].join(', ') || 'every client'
+    const running = clients.add(rule)
+    const handlers = { isOver: () => running.state === 'over', end: () => clients.remove(running) }
+    const message = `${order.action} for ${shown}${order.after === undefined ? '' : `, after ${order.after}`}`
+    // It is over already: the watches have ended.
+    if (running.state === 'over') {
+      clients.remove(running)
+      return { message }
+    }
+    return this.#begin(order, `client/${this.#lastId + 1}`, handlers, message)
   }
 
   async #controller(order: ControllerOrder): Promise<FaultResult> {

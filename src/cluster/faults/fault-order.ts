@@ -3,7 +3,7 @@ import { findKind } from '../../api/kind-names.ts'
 import { badRequestError } from '../../api/machinery/status-error.ts'
 import { parseDuration } from '../../nodes/kubelet/duration.ts'
 import type { RefusalCode } from './api-faults.ts'
-import { apiActions, apiVerbs, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-types.ts'
+import { apiActions, apiVerbs, clientActions, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-types.ts'
 
 const refusalCodes = [429, 500, 503]
 
@@ -13,16 +13,35 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   node: ['name', 'action', 'for'],
   pod: ['name', 'namespace', 'action', 'container', 'exitCode', 'for'],
   api: ['action', 'delay', 'share', 'code', 'verbs', 'kinds', 'agents', 'for'],
+  client: [
+    'action',
+    'agents',
+    'users',
+    'verbs',
+    'kinds',
+    'namespaces',
+    'names',
+    'subresources',
+    'skip',
+    'times',
+    'code',
+    'delay',
+    'back',
+    'after',
+    'until',
+    'for',
+  ],
   controller: ['name', 'action', 'for'],
 }
 const actions: Readonly<Record<string, readonly string[]>> = {
   node: nodeActions,
   pod: podActions,
   api: apiActions,
+  client: clientActions,
   controller: controllerActions,
 }
 
-const oneOf = (names: readonly string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+export const oneOf = (names: readonly string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
 /** Throws a StatusError (400) that says what is wrong. */
 export function readFaultOrder(body: unknown): FaultOrder {
@@ -39,8 +58,8 @@ export function readFaultOrder(body: unknown): FaultOrder {
     throw badRequestError(
       `a fault of target ${target} has no action ${JSON.stringify(fields['action'] ?? '')}. The action must be ${oneOf(actions[target]!)}`,
     )
-  for (const name of ['name', 'namespace', 'container', 'for', 'delay', 'share']) requireString(fields, name)
-  for (const name of ['verbs', 'kinds', 'agents']) requireStrings(fields, name)
+  for (const name of ['name', 'namespace', 'container', 'for', 'delay', 'share', 'after', 'until']) requireString(fields, name)
+  for (const name of ['verbs', 'kinds', 'agents', 'users', 'namespaces', 'names', 'subresources']) requireStrings(fields, name)
   if (known.includes('name') && !fields['name']) throw badRequestError(`a fault of target ${target} needs a name`)
   if (fields['for'] !== undefined) readDurationField('for', String(fields['for']))
   const { exitCode } = fields

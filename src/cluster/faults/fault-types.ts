@@ -5,6 +5,12 @@ export const podActions = ['crash', 'hang', 'unready', 'fail-readiness', 'fail-l
 export const apiActions = ['slow', 'refuse'] as const
 /** The verbs of requests to the API server. */
 export const apiVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
+/**
+ * Of the events of watches: `hold` (they wait until the fault ends), `merge` (likewise, and those of one object become one), `rewind` (likewise, and lists from a
+ * cache show an earlier state), `delay`, `drop`. Of requests: `refuse`, `lose` (handled, but the response is lost), `cut` (lost before it is handled), `slow`.
+ * `expire` ends the watches with 410 Gone.
+ */
+export const clientActions = ['hold', 'rewind', 'merge', 'delay', 'drop', 'refuse', 'lose', 'cut', 'slow', 'expire'] as const
 export const controllerActions = ['stop', 'start', 'stale', 'restart'] as const
 
 export interface NodeOrder {
@@ -47,6 +53,39 @@ export interface ApiOrder {
   readonly for?: string
 }
 
+export interface ClientOrder {
+  readonly target: 'client'
+  readonly action: (typeof clientActions)[number]
+  /** Prefixes of the client's User-Agent. Default: all clients. */
+  readonly agents?: readonly string[]
+  /** Names of users: `system:serviceaccount:shop:operator`. Default: all. */
+  readonly users?: readonly string[]
+  /** Of the requests that are affected. Default: all. */
+  readonly verbs?: readonly string[]
+  /** Of the requests or events. Custom resources by their plural. Default: all. */
+  readonly kinds?: readonly string[]
+  readonly namespaces?: readonly string[]
+  /** Names of objects. */
+  readonly names?: readonly string[]
+  /** `status`, `scale`, …; '' is the object itself. */
+  readonly subresources?: readonly string[]
+  /** The first requests or events that are not affected. Default 0. */
+  readonly skip?: number
+  /** How many requests or events are affected. Default: all. */
+  readonly times?: number
+  /** For `refuse`: 409, 429, 500, 503 or 504. Default 503. */
+  readonly code?: number
+  /** For `delay` and `slow`. Default 200ms. */
+  readonly delay?: string
+  /** For `rewind`: how many revisions before its beginning. Default 0. */
+  readonly back?: number
+  /** The fault begins when these requests of the clients have been answered: `patch statefulsets 3`. Default: at once. */
+  readonly after?: string
+  /** The fault ends then. */
+  readonly until?: string
+  readonly for?: string
+}
+
 export interface ControllerOrder {
   readonly target: 'controller'
   /** `all` means every controller. */
@@ -55,7 +94,7 @@ export interface ControllerOrder {
   readonly for?: string
 }
 
-export type FaultOrder = NodeOrder | PodOrder | ApiOrder | ControllerOrder
+export type FaultOrder = NodeOrder | PodOrder | ApiOrder | ClientOrder | ControllerOrder
 
 /** An active fault. */
 export interface Fault {

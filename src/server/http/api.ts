@@ -31,6 +31,7 @@ import { requireNode } from './pod-node.ts'
 import { findServicePod, type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
 import { isObjectResponse, type Request } from './request.ts'
 import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
+import { asOfQuery, watchWithFault } from './stale-reads.ts'
 import { readTableStyle, sendList, sendObject } from './views.ts'
 import { eventView } from './watch-encoding.ts'
 import { Watcher, type WatchStreams } from './watch-streams.ts'
@@ -94,8 +95,9 @@ export class Api {
     const options = readListOptions(request.query, isWatchPath)
     if (options.watch) return this.#watch(request, kind, namespace, view, options)
     const send = (found: ListResponse) => sendList(request, found, view, this.#parts.clock.now())
+    const query = asOfQuery(options.list, request.fault)
     return then(
-      whenConverted(kind, () => this.#parts.rest.list(kind, namespace, options.list)),
+      whenConverted(kind, () => this.#parts.rest.list(kind, namespace, query)),
       send,
     )
   }
@@ -241,7 +243,7 @@ export class Api {
     if (watches.isFull) throw tooManyRequestsError('the server has received too many requests and has asked us to try again later', 1)
     const open = () => {
       const watcher = new Watcher(watches, eventView(view, style))
-      const unsubscribe = rest.watch(kind, namespace, options.watching, watcher)
+      const unsubscribe = watchWithFault({ rest, kind, namespace, query: options.watching }, request.fault, watcher)
       request.code = 200
       const stream = request.exchange.stream(200, request.headers('application/json'))
       const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : minWatchMs * (1 + random.next())
@@ -252,6 +254,7 @@ export class Api {
   }
 
   #send(request: Request, code: number, response: ObjectResponse, view: View): Done {
+    request.answer = response
     return sendObject(request, code, response, view, this.#parts.clock.now())
   }
 

@@ -21,7 +21,7 @@ import { type HandleOwnPath, ownPrefix, sendOwn } from './own-paths.ts'
 import type { FindPageFile } from './page-files.ts'
 import { type Query, unescapePercent } from './query.ts'
 import { Request } from './request.ts'
-import { applyFault, type FindFault, type RequestFault, verbOf } from './request-faults.ts'
+import { callOf, type FindFault, handleWithFault, type RequestFault } from './request-faults.ts'
 import { createRoutes, type Route, type Routes } from './route.ts'
 import { versionDocument } from './version.ts'
 
@@ -190,7 +190,8 @@ export class Dispatcher {
     if (passOn !== undefined) return passOn(request)
     if (route.type === 'path') return this.#path(request)
     const fault = this.#findFault(request, route, isWatching)
-    return fault === undefined ? this.#parts.api.handle(request, route) : this.#handleLater(request, route, fault)
+    const handle = () => this.#parts.api.handle(request, route)
+    return fault === undefined ? handle() : handleWithFault(request, fault, this.#parts.clock, handle)
   }
 
   /**
@@ -212,16 +213,10 @@ export class Dispatcher {
     return this.#routes(path)
   }
 
-  #findFault({ exchange }: Request, route: Route, isWatching: boolean): RequestFault | undefined {
+  #findFault(request: Request, route: Route, isWatching: boolean): RequestFault | undefined {
     const { findFault } = this.#parts
-    const verb = findFault && verbOf(route, exchange.method, isWatching)
-    if (verb === undefined || !('kind' in route)) return undefined
-    return findFault!(verb, route.kind.plural, exchange.header('user-agent') ?? '')
-  }
-
-  async #handleLater(request: Request, route: Route, fault: RequestFault): Promise<void> {
-    await applyFault(fault, this.#parts.clock)
-    await this.#parts.api.handle(request, route)
+    const call = findFault && callOf(request, route, isWatching)
+    return call && findFault!(call)
   }
 
   #path(request: Request): void | Promise<void> {

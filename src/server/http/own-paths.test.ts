@@ -71,7 +71,7 @@ describe('requests that run into a fault', () => {
     }
     server = await startTestServer({
       clock,
-      findFault(verb, plural, agent) {
+      findFault({ verb, plural, agent }) {
         judged.push(`${verb} ${plural} ${agent}`)
         if (verb === 'list') return { delayMs: 0, error: failure(503, 'ServiceUnavailable', 'not now') }
         return { delayMs: 3_600_000 }

@@ -11,6 +11,7 @@ import { type BodyStream, type Exchange, type FramedPiece, frameBytes, framePiec
 import { indentJson, jsonToYaml } from './json-encoding.ts'
 import { isPretty, negotiateStatus, type View } from './media-types.ts'
 import { Query } from './query.ts'
+import type { RequestFault } from './request-faults.ts'
 import { Warnings } from './warnings.ts'
 
 /** The labels of a request in the metrics. */
@@ -30,7 +31,7 @@ const pieceCharacters = 512 * 1024
 const partsInOneTurn = 500
 
 export class Request {
-  readonly exchange: Exchange
+  exchange: Exchange
   readonly path: string
   readonly query: Query
   /** As it was sent, without the question mark. */
@@ -44,6 +45,10 @@ export class Request {
   timeoutMs = 0
   /** The status code of the response; 0 before it is sent. */
   code = 0
+  /** The object in the response. */
+  answer: ObjectResponse | undefined
+  /** The fault that is injected into the request. */
+  fault: RequestFault | undefined
 
   constructor(exchange: Exchange, path: string, query: string, startMs: number) {
     this.exchange = exchange
