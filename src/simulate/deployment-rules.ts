@@ -244,8 +244,10 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
         yield `${what} where its Deployment has room for ${Math.max(0, ...rooms.map((one) => (one ?? 0) - replacements))}`
       if (isNew && all.every(({ isRecreate }) => isRecreate) && moments.every(({ hasOldPods }) => hasOldPods))
         yield `${what} though Recreate has to wait until all old pods have terminated`
-      // Without the policy, Kubernetes scales a paused Deployment at every sync.
-      if (all.every(({ isPaused }) => isPaused) && moments.every((one) => !one.hasScale))
+      // Without the policy, Kubernetes scales a paused Deployment at every sync. With it, only up to spec.replicas.
+      const total = ownSets(uid).reduce((sum, one) => sum + sizeOf(one.set), 0)
+      const isFilled = all.some(({ replicas }) => total <= replicas)
+      if (all.every(({ isPaused }) => isPaused) && moments.every((one) => !one.hasScale) && !isFilled)
         yield `${what} while its Deployment is paused, without a change of its replicas`
     }
   }

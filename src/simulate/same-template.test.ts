@@ -43,4 +43,20 @@ describe('two Deployments of one template, of which one is deleted and leaves it
       expect(countWrites()).toBe(writes)
       expect((await cluster.get('deployment', second))?.status?.availableReplicas).toBe(2)
     })
+
+  it('the adoption is not a scale: no pod of the ReplicaSet with the full size is deleted', async () => {
+    cluster = await createCluster()
+    const sized = (name: string, replicas: number) => ({
+      ...named(name),
+      spec: { ...named(name).spec, replicas, minReadySeconds: 500, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } },
+    })
+    await cluster.apply(sized('a', 5))
+    await cluster.advance('10s')
+    const before = (await cluster.list('pod')).map(({ metadata }) => metadata.name)
+    await cluster.apply(sized('b', 2))
+    await cluster.advance('10s')
+    await cluster.delete('deployment', 'b', { propagationPolicy: 'Orphan' })
+    await cluster.settle()
+    expect((await cluster.list('pod')).map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(before))
+  })
 })

@@ -53,6 +53,7 @@ export const blocksNotRun: readonly BlockNotRun[] = [
   { page: 'docs/real-clusters.md', begins: 'helm install', why: image },
   { page: 'docs/real-clusters.md', begins: 'sudo kubeadm', why: 'needs root and a kubeadm cluster' },
   { page: 'docs/real-clusters.md', begins: 'kubectl -n rollcall-system', why: 'needs the installed image' },
+  { page: 'docs/workloads.md', begins: 'kubectl annotate deployments', why: 'needs objects that an older kubectl has left' },
   {
     page: 'docs/simulate.md',
     begins: 'rollcall simulate --from-cluster deployments',

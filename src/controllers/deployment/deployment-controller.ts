@@ -15,6 +15,7 @@ import { StuckPods } from '../shared/stuck-pods.ts'
 import { DeletedSets } from './deleted-sets.ts'
 import { isSettledStatus, planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
+import { adoptedAnnotations } from './plan/scale.ts'
 import { isSelected } from './plan/selection.ts'
 import { ReplacedPods } from './replaced-pods.ts'
 import { UnobservedPods } from './unobserved-pods.ts'
@@ -48,7 +49,11 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const controlled = replicaSets.byIndex('owner', metadata.uid)
     const orphans = replicaSets.byIndex('orphan', metadata.namespace ?? '')
     const ownership = planOwnership(deployment, controlled, orphans, (set) => isSelected(deployment, set))
-    const ownSets = await applyOwnership({ client, resource: deploymentKind, owner: deployment }, replicaSetKind, ownership)
+    const ownSets = await applyOwnership(
+      { client, resource: deploymentKind, owner: deployment, annotations: adoptedAnnotations(deployment) },
+      replicaSetKind,
+      ownership,
+    )
     // Planned when the cache has observed the new owners.
     if (ownership.adopt.length > 0 || ownership.release.length > 0) return undefined
     const podChanges = replacedPods.find(key)

@@ -14,6 +14,8 @@ interface Adopter {
   readonly owner: Stored<KubernetesObject>
   /** Added to adopted objects, removed from released ones. */
   readonly finalizer?: string
+  /** Set on adopted objects in the same write; null removes one. */
+  readonly annotations?: Readonly<Record<string, string | null>>
 }
 
 /**
@@ -27,7 +29,7 @@ export async function applyOwnership<T extends KubernetesObject>(
 ): Promise<readonly Stored<T>[]> {
   if (adopt.length === 0 && release.length === 0) return owned
   if (adopt.length > 0) await recheckOwner(adopter)
-  const { client, finalizer } = adopter
+  const { client, finalizer, annotations } = adopter
   const reference = controllerReference(apiVersionOf(adopter.resource), adopter.resource.kind, adopter.owner)
   const apply = async ({ metadata: { namespace, name, uid } }: Stored<T>, change: object): Promise<Stored<T> | undefined> => {
     try {
@@ -38,7 +40,11 @@ export async function applyOwnership<T extends KubernetesObject>(
       throw error
     }
   }
-  const adoption = { ownerReferences: [reference], ...(finalizer !== undefined && { finalizers: [finalizer] }) }
+  const adoption = {
+    ownerReferences: [reference],
+    ...(finalizer !== undefined && { finalizers: [finalizer] }),
+    ...(annotations !== undefined && { annotations }),
+  }
   const removal = {
     ownerReferences: [{ $patch: 'delete', uid: reference.uid }],
     ...(finalizer !== undefined && { '$deleteFromPrimitiveList/finalizers': [finalizer] }),

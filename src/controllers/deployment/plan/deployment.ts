@@ -1,7 +1,7 @@
 // Plans one sync of a Deployment: the writes, and when to requeue it. A sync takes the same step that it takes in Kubernetes.
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
-import { nextRevision } from './annotations.ts'
+import { nextRevision, revisionOf } from './annotations.ts'
 import { stuckPods } from './capacity.ts'
 import { type Conditions, conditionOf, progressReasons, withConditionState } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
@@ -13,7 +13,16 @@ import { isWaitingForOldPods, nextRecreatedSize } from './recreate.ts'
 import { maxRevision, type SortedSets, sizeOf, sortSets } from './replica-sets.ts'
 import { planRollback, rollbackRevision as requestedRollback } from './rollback.ts'
 import { nextNewSize, planScaleDownOld } from './rolling.ts'
-import { isScaleSuperseded, isScaling, planScale, resized, withCurrentMax, withoutPendingScale } from './scale.ts'
+import {
+  isScaleSuperseded,
+  isScaling,
+  planFilling,
+  planScale,
+  resized,
+  withCurrentMax,
+  withoutPendingScale,
+  withoutStaleScale,
+} from './scale.ts'
 import { type DeploymentSettings, settingsOf } from './settings.ts'
 import type { DeploymentPlan, DeploymentSnapshot } from './snapshot.ts'
 import { allSets, type Step, type StepResult } from './step.ts'
@@ -105,28 +114,43 @@ function planSelectingAll(deployment: Stored<Deployment>): DeploymentPlan {
 
 /** The ReplicaSets with the settings of the Deployment. The identical list when nothing changes. */
 function setsWithSettings(snapshot: DeploymentSnapshot, kept: ReadonlySet<string>): readonly Stored<ReplicaSet>[] {
-  const { replicaSets } = snapshot
-  const next = replicaSets.map((set) => (isBeingDeleted(set) ? set : withCarriedSettings(snapshotFor(set, snapshot, kept), set)))
+  const { deployment, replicaSets } = snapshot
+  const next = replicaSets.map((set) =>
+    isBeingDeleted(set) ? set : withoutStaleScale(withCarriedSettings(snapshotFor(set, snapshot, kept), set), deployment),
+  )
   return next.every((set, index) => set === replicaSets[index]) ? replicaSets : next
 }
 
 const isBeingDeleted = ({ metadata }: Stored<ReplicaSet>) => metadata.deletionTimestamp !== undefined
 
-/** A new ReplicaSet that exists without a Progressing condition starts with the reason FoundNewReplicaSet. */
+/**
+ * A new ReplicaSet that exists without a Progressing condition starts with the reason FoundNewReplicaSet. So does a rollback: otherwise the
+ * rollout before would stay complete if the status never shows an old pod.
+ */
 function startingConditions({ deployment }: DeploymentSnapshot, { newSet }: SortedSets, now: number): Conditions {
   const conditions = nextPauseConditions(deployment, now)
-  if (newSet === undefined || !hasProgressDeadline(deployment) || conditionOf(conditions, 'Progressing') !== undefined) return conditions
+  if (newSet === undefined || !hasProgressDeadline(deployment)) return conditions
+  const current = conditionOf(conditions, 'Progressing')
+  const isRollback = current?.reason === progressReasons.newSetAvailable && isNewerRevision(newSet, deployment)
+  if (current !== undefined && !isRollback) return conditions
   const message = `Found new replica set "${newSet.metadata.name}"`
   return withConditionState(conditions, 'Progressing', 'True', progressReasons.newSetFound, message, now)
 }
 
+/** A Deployment gets the revision of its new ReplicaSet with its next status. */
+function isNewerRevision(newSet: Stored<ReplicaSet>, deployment: Stored<Deployment>): boolean {
+  const [next, current] = [revisionOf(newSet), revisionOf(deployment)]
+  return next !== undefined && current !== undefined && current > 0n && next > current
+}
+
 /**
- * Kubernetes scales a paused Deployment to replicas plus surge at every sync: pausing a rollout adds pods. Under
- * TerminationComplete, where a rollout may have fewer pods for a long time, only a change of the size does.
+ * Kubernetes scales a paused Deployment to replicas plus surge at every sync: pausing a rollout adds pods. Under TerminationComplete, where
+ * a rollout may have fewer pods for a long time, only a change of spec.replicas or maxSurge does; otherwise the ReplicaSets fill up to
+ * spec.replicas.
  */
 function planPaused({ snapshot, settings, sorted }: Step): StepResult {
   const isDue = settings.policy !== 'TerminationComplete' || isScaling(snapshot.deployment, allSets(sorted))
-  const changed = isDue ? planScale(snapshot, sorted, settings) : []
+  const changed = isDue ? planScale(snapshot, sorted, settings) : planFilling(snapshot, sorted, settings)
   const isRollingBack = requestedRollback(snapshot.deployment) !== undefined
   return { isRollout: false, changed, deleted: isRollingBack ? [] : planCleanup(snapshot, sorted.oldSets, settings) }
 }

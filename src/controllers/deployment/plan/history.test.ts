@@ -159,7 +159,7 @@ describe('planDeployment(): a rollback by annotation', () => {
     annotations: { 'deprecated.deployment.rollback.to': revision, cause: 'new', [revisionAnnotation]: '2' },
   })
   const sets: SampleSet[] = [
-    { size: 0, age: 1, image: 'old', annotations: { ...scaledFor(1, 2), cause: 'old', [replicasBeforeScaleAnnotation]: '3' } },
+    { size: 0, age: 1, image: 'old', annotations: { ...scaledFor(3, 4), cause: 'old', [replicasBeforeScaleAnnotation]: '3' } },
     { size: 1, age: 2, annotations: { ...scaledFor(1, 2), cause: 'new' } },
   ]
   const request = (revision: string, list = sets) => {

@@ -43,6 +43,29 @@ describe('planDeployment(): progress', () => {
     expect(progressing(plan)).toMatchObject({ reason: 'NewReplicaSetAvailable', lastUpdateTime: formatTime(startMs - minute) })
   })
 
+  it.each([undefined, 'TerminationComplete'] as const)(
+    'a rollback to an existing ReplicaSet is a rollout, and reaches the deadline (policy %s)',
+    (policy) => {
+      const unready = { availableReplicas: 0, readyReplicas: 0 }
+      const back: SampleSet = { size: 2, image: 'a:1', annotations: { ...scaledFor(2, 3), [revisionAnnotation]: '3' }, status: unready }
+      const left: SampleSet = { size: 0, image: 'a:2', age: 1, annotations: { [revisionAnnotation]: '2' } }
+      const spec = { replicas: 2, image: 'a:1', ...(policy && { policy }) }
+      const before = { ...counts(2), terminatingReplicas: 0, conditions: [progressed('NewReplicaSetAvailable', minute)] }
+      const first = sync({ ...spec, annotations: { [revisionAnnotation]: '2' }, status: before }, [back, left])
+      expect(progressing(first)).toMatchObject({ reason: 'FoundNewReplicaSet', lastUpdateTime: formatTime(startMs) })
+      expect(first.requeueAtMs).toBe(startMs + 600_001)
+      const later = { ...before, ...unready, conditions: [progressed('FoundNewReplicaSet', 11 * minute)] }
+      const last = sync({ ...spec, annotations: { [revisionAnnotation]: '3' }, status: later }, [back, left])
+      expect(progressing(last)).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+    },
+  )
+
+  it('under TerminationComplete pods that wait for room are unavailable', () => {
+    const spec = { replicas: 5, policy: 'TerminationComplete' } as const
+    const plan = sync(spec, [{ size: 2, annotations: scaledFor(5, 6), status: { terminatingReplicas: 4 } }])
+    expect(plan.status?.status).toMatchObject({ availableReplicas: 2, unavailableReplicas: 3 })
+  })
+
   const slow: SampleSet = { ...done, status: { availableReplicas: 0, readyReplicas: 0 } }
   const waiting = (agoMs: number) => ({
     observedGeneration: 1,

@@ -288,7 +288,7 @@ describe('planScale() with one set', () => {
       for (const index of [0, 1]) expect(bench.annotation(index, replicasBeforeScaleAnnotation)).toBeUndefined()
     })
 
-  it('a paused Deployment changes no size when it is paused, resumed or annotated, and follows maxSurge', () => {
+  it('a paused Deployment changes no size when it is paused or annotated, fills up to spec.replicas in proportion, and follows maxSurge', () => {
     const bench = new Bench({ replicas: 20, maxSurge: 0, maxUnavailable: '50%', image: 'a:2', policy: 'TerminationComplete' }, [
       { size: 10, age: 1, image: 'a:1', annotations: scaledFor(20, 20) },
       { size: 2, age: 2, image: 'a:2', annotations: scaledFor(20, 20), status: { availableReplicas: 0 } },
@@ -296,13 +296,62 @@ describe('planScale() with one set', () => {
     bench.terminating(8)
     bench.change({ paused: true })
     bench.settle()
+    expect(bench.sizes).toEqual([10, 2])
     bench.terminating(0)
     bench.settle()
-    expect(bench.sizes).toEqual([10, 2])
+    expect(bench.sizes).toEqual([17, 3])
     bench.change({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 4, maxUnavailable: '50%' } } })
     bench.settle()
     expect(bench.sizes.reduce((sum, size) => sum + size)).toBe(24)
   })
+
+  it('scales a paused Deployment from 0', () => {
+    const bench = one(0, { spec: { paused: true } })
+    bench.change({ replicas: 3 })
+    bench.settle()
+    expect(bench.sizes).toEqual([3])
+  })
+
+  it('fills a paused Deployment up to spec.replicas as pods terminate, without a pending scale', () => {
+    const spec = { spec: { paused: true }, maxSurge: 1, maxUnavailable: 0, policy: 'TerminationComplete' } as const
+    const bench = new Bench({ replicas: 8, ...spec }, [{ size: 5, annotations: scaledFor(8, 9) }])
+    for (const [terminating, size] of [
+      [3, 6],
+      [2, 7],
+      [0, 8],
+    ] as const) {
+      bench.terminating(terminating)
+      bench.settle()
+      expect(bench.sizes).toEqual([size])
+      expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
+    }
+  })
+
+  it('a paused Deployment whose scale is taken back returns to the former size', () => {
+    const bench = one(4, { spec: { paused: true } })
+    bench.terminating(3)
+    bench.change({ replicas: 8 })
+    bench.settle()
+    expect(bench.sizes).toEqual([5])
+    bench.change({ replicas: 4 })
+    bench.settle()
+    expect(bench.sizes).toEqual([4])
+    expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
+  })
+
+  it.each(['TerminationComplete', undefined] as const)(
+    'removes the annotation of a scale that is not pending, and changes no size (policy %s)',
+    (policy) => {
+      const stale = { ...scaledFor(5, 6), [replicasBeforeScaleAnnotation]: '4' }
+      const bench = new Bench({ replicas: 5, maxSurge: 1, maxUnavailable: 0, image: 'a:2', ...(policy && { policy }) }, [
+        { size: 1, age: 1, image: 'a:1', annotations: stale, status: { replicas: 1 } },
+        { size: 5, age: 2, image: 'a:2', annotations: scaledFor(5, 6), status: { replicas: 5, availableReplicas: 0 } },
+      ])
+      bench.settle()
+      expect(bench.sizes).toEqual([1, 5])
+      expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
+    },
+  )
 
   it('scales a paused Deployment in steps', () => {
     const bench = one(4, { spec: { paused: true } })

@@ -21,8 +21,29 @@ import { availableReplicas, byAge, isActive, maxRevision, type SortedSets, sizeO
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-/** Scaled partly by an earlier step. */
-export const isPending = (set: ReplicaSet): boolean => countOf(set, replicasBeforeScaleAnnotation) !== undefined
+/**
+ * Scaled partly by an earlier step. Its annotations desired-replicas and max-replicas are still those before the scale; if they are those
+ * of the Deployment, the scale was taken back, or an older kubectl has copied the annotation.
+ */
+export function isPending(set: ReplicaSet, deployment: Deployment): boolean {
+  if (countOf(set, replicasBeforeScaleAnnotation) === undefined) return false
+  return (
+    countOf(set, desiredReplicasAnnotation) !== replicasOf(deployment) || countOf(set, maxReplicasAnnotation) !== maxReplicas(deployment)
+  )
+}
+
+/** The ReplicaSet without the annotation of a scale that is not pending. Its size stays the same. */
+export const withoutStaleScale = (set: Stored<ReplicaSet>, deployment: Deployment): Stored<ReplicaSet> =>
+  annotationOf(set, replicasBeforeScaleAnnotation) === undefined || isPending(set, deployment)
+    ? set
+    : withAnnotations(set, { [replicasBeforeScaleAnnotation]: undefined })
+
+/** What a ReplicaSet gets with its adoption, which is not a scale: its size, whatever it was for, is its share. */
+export const adoptedAnnotations = (deployment: Deployment) => ({
+  [desiredReplicasAnnotation]: String(replicasOf(deployment)),
+  [maxReplicasAnnotation]: String(maxReplicas(deployment)),
+  [replicasBeforeScaleAnnotation]: null,
+})
 
 /** Has not received its share of the current spec.replicas. */
 function isStale(set: ReplicaSet, deployment: Deployment): boolean {
@@ -34,7 +55,7 @@ function isStale(set: ReplicaSet, deployment: Deployment): boolean {
 
 /** How many replicas a pending scale has yet to add; 0 if none is pending. */
 export function replicasOwed(deployment: Deployment, sets: readonly ReplicaSet[]): number {
-  if (!sets.some(isPending)) return 0
+  if (!sets.some((set) => isPending(set, deployment))) return 0
   const active = sets.filter(isActive)
   const wanted = active.length > 1 ? maxReplicas(deployment) : replicasOf(deployment)
   return Math.max(0, wanted - totalSize(active))
@@ -56,7 +77,7 @@ export function isScaling(deployment: Deployment, sets: readonly ReplicaSet[]): 
   // A Recreate rollout scales all ReplicaSets but one to 0: there are no proportions to keep.
   if (!isRollingUpdate(deployment) && sets.filter(isActive).length > 1) return false
   const isDue = (set: ReplicaSet) => isStale(set, deployment) || (isPaused(deployment) && isMaxStale(set, deployment))
-  return sets.some((set) => isPending(set) || (isActive(set) && isDue(set)))
+  return sets.some((set) => isPending(set, deployment) || (isActive(set) && isDue(set)))
 }
 
 /**
@@ -66,7 +87,8 @@ export function isScaling(deployment: Deployment, sets: readonly ReplicaSet[]): 
  * that never terminates would block the rollout as well.
  */
 export function isScaleSuperseded(deployment: Deployment, { newSet, oldSets }: SortedSets): boolean {
-  if (isPaused(deployment) || !(oldSets.some(isPending) || (newSet !== undefined && isPending(newSet)))) return false
+  const isOwed = (set: ReplicaSet) => isPending(set, deployment)
+  if (isPaused(deployment) || !(oldSets.some(isOwed) || (newSet !== undefined && isOwed(newSet)))) return false
   if (newSet === undefined || !isActive(newSet)) return true
   if (isTimedOut(deployment) && oldSets.some(isActive)) return true
   const revision = revisionOf(newSet)
@@ -80,14 +102,14 @@ export const withoutPendingScale = (
   set: Stored<ReplicaSet>,
   snapshot: DeploymentSnapshot,
   settings: DeploymentSettings,
-): Stored<ReplicaSet> => (isPending(set) || isActive(set) ? resized(set, sizeOf(set), snapshot, settings) : set)
+): Stored<ReplicaSet> => (isPending(set, snapshot.deployment) || isActive(set) ? resized(set, sizeOf(set), snapshot, settings) : set)
 
 /**
  * A rollout applies a changed maxSurge at once, so it becomes the base of the share. Otherwise the next pause would look like a
  * scale. Without TerminationComplete the annotation stays as in Kubernetes, where a pause makes no difference.
  */
 export function withCurrentMax(set: Stored<ReplicaSet>, deployment: Deployment, { policy }: DeploymentSettings): Stored<ReplicaSet> {
-  if (policy !== 'TerminationComplete' || !isActive(set) || isPending(set) || !isMaxStale(set, deployment)) return set
+  if (policy !== 'TerminationComplete' || !isActive(set) || isPending(set, deployment) || !isMaxStale(set, deployment)) return set
   return withAnnotations(set, { [maxReplicasAnnotation]: String(maxReplicas(deployment)) })
 }
 
@@ -139,9 +161,32 @@ export function planScale(snapshot: DeploymentSnapshot, sorted: SortedSets, sett
   // A ReplicaSet that is not part of this scale no longer has a pending one.
   const touched = new Set(planned.map(({ metadata }) => metadata.uid))
   const cleared = all
-    .filter((set) => isPending(set) && !touched.has(set.metadata.uid))
+    .filter((set) => isPending(set, snapshot.deployment) && !touched.has(set.metadata.uid))
     .map((set) => withAnnotations(set, { [replicasBeforeScaleAnnotation]: undefined }))
   return [...changed, ...cleared]
+}
+
+/**
+ * While a Deployment is paused, the pods that are missing from spec.replicas are distributed in proportion to the sizes. A scale that was
+ * taken back may have left too many.
+ */
+export function planFilling(snapshot: DeploymentSnapshot, sorted: SortedSets, settings: DeploymentSettings): readonly Stored<ReplicaSet>[] {
+  const { deployment } = snapshot
+  const all = [...sorted.oldSets, ...(sorted.newSet === undefined ? [] : [sorted.newSet])]
+  const active = all.filter(isActive)
+  const [total, replicas] = [totalSize(all), replicasOf(deployment)]
+  if (active.length <= 1) return total === replicas ? [] : planScale(snapshot, sorted, settings)
+  const isTakenBack = snapshot.replicaSets.some((set) => annotationOf(set, replicasBeforeScaleAnnotation) !== undefined)
+  const isTooLarge = total > maxReplicas(deployment) && isTakenBack
+  if ((total >= replicas && !isTooLarge) || !isRollingUpdate(deployment)) return []
+  const max = isTooLarge ? maxReplicas(deployment) : replicas
+  const newestFirst = [...active].sort((a, b) => byAge(b, a))
+  const sets = newestFirst.map((set) => ({ size: sizeOf(set), base: sizeOf(set), maxBefore: total, isPending: false, isStale: false }))
+  const sizes = nextSizes({ sets, replicas, max, room: roomAtThisMoment(snapshot, all), isFirstStep: false })
+  return sizes.flatMap(({ index, size }) => {
+    const set = newestFirst[index]!
+    return size === sizeOf(set) ? [] : [resized(set, size, snapshot, settings)]
+  })
 }
 
 function planActive(
@@ -187,7 +232,7 @@ function planActive(
 const isFirstStep = ({ metadata, status }: Deployment) => (status?.observedGeneration ?? 0) < (metadata?.generation ?? 0)
 
 function shareOf(set: Stored<ReplicaSet>, deployment: Deployment): Share {
-  const before = countOf(set, replicasBeforeScaleAnnotation)
+  const before = isPending(set, deployment) ? countOf(set, replicasBeforeScaleAnnotation) : undefined
   return {
     size: sizeOf(set),
     base: before ?? sizeOf(set),
@@ -203,11 +248,14 @@ function planOnlySet(set: Stored<ReplicaSet>, snapshot: DeploymentSnapshot, room
   const { deployment } = snapshot
   const [size, wanted] = [sizeOf(set), replicasOf(deployment)]
   if (size === wanted) {
-    const isDue = isPending(set) || isStale(set, deployment)
+    const isDue = isPending(set, deployment) || isStale(set, deployment)
     return isDue ? resized(set, size, snapshot, settings) : withCurrentMax(set, deployment, settings)
   }
   const next = room === undefined ? wanted : Math.min(wanted, size + Math.max(0, room))
   if (wanted < size || next === wanted) return resized(set, wanted, snapshot, settings)
+  const isScaled = isPending(set, deployment) || isStale(set, deployment) || isMaxStale(set, deployment)
+  // No scale: a paused Deployment fills up.
+  if (!isScaled) return resized(set, next, snapshot, settings)
   return partlyResized(set, next, shareOf(set, deployment), snapshot, settings)
 }
 
@@ -219,5 +267,5 @@ function isSaturated(newSet: Stored<ReplicaSet>, deployment: Deployment, all: re
   const replicas = replicasOf(deployment)
   if (sizeOf(newSet) !== replicas || availableReplicas(newSet) !== replicas) return false
   if (countOf(newSet, desiredReplicasAnnotation) !== replicas) return false
-  return !all.some((set) => isPending(set) || (isActive(set) && isFirstStep(deployment) && isStale(set, deployment)))
+  return !all.some((set) => isPending(set, deployment) || (isActive(set) && isFirstStep(deployment) && isStale(set, deployment)))
 }

@@ -5,6 +5,7 @@ import { totalTerminating } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, withConditionState } from './conditions.ts'
 import { maxUnavailable, replicasOf } from './fenceposts.ts'
 import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
+import { replicasOwed } from './scale.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
@@ -49,8 +50,9 @@ export function nextStatus({ snapshot, settings, sets, newSet, conditions, now }
   count('updatedReplicas', newSet === undefined ? 0 : statusReplicas(newSet))
   count('readyReplicas', sum(sets, readyReplicas))
   count('availableReplicas', available)
-  // While scaling down, more may be available than requested.
-  count('unavailableReplicas', Math.max(0, totalSize(sets) - available))
+  // While scaling down, more may be available than requested. Pods count that will be created when there is room for them.
+  const wanted = settings.policy === 'TerminationComplete' ? replicasOf(deployment) : 0
+  count('unavailableReplicas', Math.max(0, Math.max(wanted, totalSize(sets) + replicasOwed(deployment, sets)) - available))
   if (terminating !== undefined) status.terminatingReplicas = terminating
   status.conditions = next
   if (deployment.status?.collisionCount !== undefined) status.collisionCount = deployment.status.collisionCount

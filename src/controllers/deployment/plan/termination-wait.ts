@@ -4,8 +4,9 @@ import { formatTime } from '../../../base/clock.ts'
 import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'
 import { roomAtThisMoment, terminatingPods, totalHolding } from './capacity.ts'
 import { type Conditions, conditionOf, type DeploymentStatus, progressReasons } from './conditions.ts'
-import { isRollingUpdate } from './fenceposts.ts'
+import { isRollingUpdate, replicasOf } from './fenceposts.ts'
 import { isAtGoal, isWaitingForDeletion } from './progress.ts'
+import { totalSize } from './replica-sets.ts'
 import { isPending } from './scale.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
@@ -80,7 +81,7 @@ const isBefore = (name: string, sinceMs: number, other: DeletedPod) =>
 function isWaiting({ snapshot, sets, newSet, status }: WaitSource): boolean {
   const { deployment } = snapshot
   if (sets.some((set) => replacementsDue(set, snapshot) > 0)) return true
-  if (deployment.spec?.paused === true) return sets.some(isPending)
+  if (deployment.spec?.paused === true) return sets.some((set) => isPending(set, deployment)) || totalSize(sets) < replicasOf(deployment)
   if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
   return !isRollingUpdate(deployment) || roomAtThisMoment(snapshot, sets) === 0
 }
