@@ -25,11 +25,6 @@ describe('kinds', () => {
     if (kind.subresources?.status) expect(structOf(kind.type).byName.has('status')).toBe(true)
   })
 
-  it('has every struct in the folder of one kind', () => {
-    const names = kinds.flatMap(({ types }) => Object.keys(types ?? {}))
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
-  })
-
   it('orphans by default what Kubernetes orphans', () => {
     const orphaning = kinds.filter(({ strategy }) => strategy.defaultPropagation === 'Orphan').map(({ plural }) => plural)
     expect(orphaning).toEqual(['replicationcontrollers', 'jobs'])

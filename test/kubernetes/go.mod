@@ -1,8 +1,4 @@
-// This is a generated file. Do not edit directly.
-// Ensure you've carefully read
-// https://git.k8s.io/community/contributors/devel/sig-architecture/vendor.md
-// Run hack/pin-dependency.sh to change pinned dependency versions.
-// Run hack/update-vendor.sh to update go.mod files and the vendor directory.
+// The modules of a real Kubernetes that tests run against; scripts/build-kubernetes.sh builds it.
 
 module rollcall.dev/kubernetes-for-tests
 

@@ -3,7 +3,6 @@ import type { CustomType } from './custom-types.ts'
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
 import type { ResetFields } from './managed-fields/reset-fields.ts'
-import type { Types } from './schema/schema.ts'
 import type { SelectableFields } from './selectable-fields.ts'
 import type { JsonSchema } from './structural/definition.ts'
 import type { KubernetesObject, Writable } from './types.ts'
@@ -27,8 +26,6 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly deprecation?: string
   /** Its struct: `apps.Deployment`. */
   readonly type: string
-  /** The structs that it adds to the schema, by name. */
-  readonly types?: Types
   /** Kinds that share a storage share objects (the two Events). Default: `plural.group`. */
   readonly storage?: string
   /** How its objects are stored, where they are stored as objects of another kind. */

@@ -1,2 +1,6 @@
+import { kubernetesVersion } from './generated/kubernetes.ts'
+
+const [major = '', minor = ''] = kubernetesVersion.slice(1).split('.')
+
 /** The version of Kubernetes whose API is served. */
-export const kubernetes = { major: '1', minor: '36', version: 'v1.36.4' }
+export const kubernetes = { major, minor, version: kubernetesVersion }

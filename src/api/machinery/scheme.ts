@@ -1,6 +1,5 @@
-// The registry of kinds, as Kubernetes' runtime.Scheme: which kinds a body may name, and the types of their fields.
+// The registry of kinds, as Kubernetes' runtime.Scheme: which kinds a body may name.
 import type { CustomType } from './custom-types.ts'
-import { addTypes, type Types } from './schema/schema.ts'
 
 export interface GroupVersionKind {
   readonly group: string
@@ -12,8 +11,6 @@ export interface GroupVersionKind {
 export interface BodyKind extends GroupVersionKind {
   /** Its struct: `apps.Deployment`. */
   readonly type: string
-  /** The structs that it adds to the schema, by name. */
-  readonly types?: Types
   /** Versions besides its own that a body may name, with the same fields. */
   readonly otherVersions?: readonly Pick<GroupVersionKind, 'group' | 'version'>[]
   /** Of a custom resource. */
@@ -25,10 +22,7 @@ const keyOf = ({ group, version, kind }: GroupVersionKind) => `${group}/${versio
 
 /** Called once, by src/api/kinds.ts. */
 export function registerKinds(kinds: readonly BodyKind[]): void {
-  for (const kind of kinds) {
-    registered.set(keyOf(kind), kind)
-    if (kind.types !== undefined) addTypes(kind.types)
-  }
+  for (const kind of kinds) registered.set(keyOf(kind), kind)
 }
 
 export const findRegistered = (kind: GroupVersionKind): BodyKind | undefined => registered.get(keyOf(kind))

@@ -11,17 +11,19 @@ export type Schema = Readonly<Record<string, unknown>>
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 
+/** The packages of groups that are not in k8s.io/api. */
 const packages: Readonly<Record<string, string>> = {
-  meta: metaPrefix,
-  metrics: 'io.k8s.metrics.pkg.apis.metrics.v1beta1.',
-  apiregistration: 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.',
+  meta: 'io.k8s.apimachinery.pkg.apis',
+  metrics: 'io.k8s.metrics.pkg.apis',
+  apiextensions: 'io.k8s.apiextensions-apiserver.pkg.apis',
+  apiregistration: 'io.k8s.kube-aggregator.pkg.apis',
 }
 
 /** `apps.Deployment` is `io.k8s.api.apps.v1.Deployment`, and `autoscaling/v2.MetricSpec` is `io.k8s.api.autoscaling.v2.MetricSpec`. */
 function definitionName(typeName: string): string {
   const dot = typeName.indexOf('.')
   const [group = '', version = 'v1'] = typeName.slice(0, dot).split('/')
-  return `${packages[group] ?? `io.k8s.api.${group}.${version}.`}${typeName.slice(dot + 1)}`
+  return `${packages[group] ?? 'io.k8s.api'}.${group}.${version}.${typeName.slice(dot + 1)}`
 }
 
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })

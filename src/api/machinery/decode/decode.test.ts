@@ -304,3 +304,21 @@ describe('decode()', () => {
     )
   })
 })
+
+describe('facts of the generated table', () => {
+  it('writes a missing time of the condition of a definition as null', () => {
+    const condition = { type: 'Established', status: 'True', lastTransitionTime: null }
+    const { object } = decode('apiextensions.CustomResourceDefinitionStatus', {
+      conditions: [{ type: 'Established', status: 'True' }],
+      acceptedNames: { plural: 'a', kind: 'A' },
+      storedVersions: ['v1'],
+    })
+    expect(object).toMatchObject({ conditions: [condition] })
+  })
+
+  it('drops fields whose feature is off', () => {
+    const { object, unknownFields } = decode('storage.CSIDriverSpec', { attachRequired: true, preventPodSchedulingIfMissing: true })
+    expect(object).toEqual({ attachRequired: true })
+    expect(unknownFields).toEqual([])
+  })
+})

@@ -180,7 +180,7 @@ function typeMetaOf({ kind, apiVersion }: DecodeOptions): Fields {
 
 function planField(field: Field, place: number): FieldPlan {
   const { name, type, always, omitZero } = field
-  if (field.gate !== undefined) return { name, place, read: () => undefined, absent: undefined, isLeftOut: () => true }
+  if (field.isDropped) return { name, place, read: () => undefined, absent: undefined, isLeftOut: () => true }
   const omits = !always && !isPointer(type)
   const isWritten = always || (!omitZero && isStructInGo(type) && !isPointer(type))
   return {

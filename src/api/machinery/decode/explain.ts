@@ -3,6 +3,7 @@
 
 import { readQuantity } from '../../../base/quantity.ts'
 import { isJsonObject } from '../json-object.ts'
+import { goTypeOf } from '../schema/go-type.ts'
 import { type FieldType, type Scalar, type Struct, structOf } from '../schema/schema.ts'
 import { canonicalBase64 } from './base64.ts'
 import { DecodeError } from './decode-error.ts'
@@ -12,7 +13,7 @@ import { timeProblem } from './time.ts'
 /** The unknown fields as sentences. Throws a DecodeError when a value does not fit its type. */
 export function explain(struct: Struct, value: unknown): string[] {
   const walk: Walk = { struct: '', fields: [], unknown: new Set(), firstError: undefined, atRoot: true }
-  walkStruct(walk, struct, value, '', goName({ kind: 'struct', name: struct.name, pointer: false }))
+  walkStruct(walk, struct, value, '', plainGoType({ kind: 'struct', name: struct.name, pointer: false }))
   if (walk.firstError !== undefined) throw walk.firstError
   return [...walk.unknown]
 }
@@ -43,7 +44,7 @@ function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, go
     walk.struct = struct.goName
     if (field !== undefined) {
       walk.fields = field.embeddedIn === undefined ? [...outerFields, key] : [...outerFields, field.embeddedIn, key]
-      if (field.or === undefined) walkValue(walk, field.type, item, fieldPath, field.goType ?? goName(field.type))
+      if (field.or === undefined) walkValue(walk, field.type, item, fieldPath, field.goType ?? plainGoType(field.type))
       else walkUnion(walk, field.or, field.type, item)
     } else if (struct.typeMeta && (key === 'kind' || key === 'apiVersion')) {
       walk.fields = [...outerFields, 'TypeMeta', key]
@@ -58,7 +59,7 @@ function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, go
 function walkUnion(walk: Walk, other: 'bool' | 'list', type: FieldType, value: unknown): void {
   const unknown = new Set<string>()
   const inner: Walk = { ...walk, unknown, firstError: undefined }
-  const goType = goName(type)
+  const goType = plainGoType(type)
   if (isJsonObject(value)) walkValue(inner, type, value, '', goType)
   else if (other === 'list' && Array.isArray(value)) for (const item of value) walkValue(inner, type, item, '', goType)
   else if (other === 'bool' && value !== null && typeof value !== 'boolean')
@@ -73,10 +74,10 @@ function walkValue(walk: Walk, type: FieldType, value: unknown, path: string, go
   if (type.kind === 'struct') walkStruct(walk, structOf(type.name), value, path, goType)
   else if (type.kind === 'scalar') walkScalar(walk, type.scalar, value, goType)
   else if (type.kind === 'list' && Array.isArray(value)) {
-    const goItem = goType.startsWith('[]') ? goType.slice(2) : goName(type.of)
+    const goItem = goType.startsWith('[]') ? goType.slice(2) : plainGoType(type.of)
     for (const [at, item] of value.entries()) walkValue(walk, type.of, item, `${path}[${at}]`, goItem)
   } else if (type.kind === 'map' && isJsonObject(value)) {
-    const goItem = goType.startsWith('map[') ? goType.slice(goType.indexOf(']') + 1) : goName(type.of)
+    const goItem = goType.startsWith('map[') ? goType.slice(goType.indexOf(']') + 1) : plainGoType(type.of)
     for (const [key, item] of Object.entries(value)) walkValue(walk, type.of, item, `${path}.${key}`, goItem)
   } else remember(walk, mismatch(walk, kindOf(value), goType))
 }
@@ -124,12 +125,5 @@ function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
-function goName(type: FieldType): string {
-  if (type.kind === 'list') return `[]${goName(type.of)}`
-  if (type.kind === 'map') return `map[string]${goName(type.of)}`
-  if (type.kind === 'struct') {
-    const [scope = '', name = ''] = type.name.split('.')
-    return `${scope.split('/')[1] ?? 'v1'}.${name}`
-  }
-  return type.scalar === 'bytes' ? '[]uint8' : type.scalar
-}
+/** Messages name the type without its pointer. */
+const plainGoType = (type: FieldType): string => goTypeOf(type).replace(/^\*/, '')

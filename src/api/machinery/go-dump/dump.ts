@@ -1,13 +1,14 @@
 // Go's dump of a pod template: the text that Kubernetes hashes to name ReplicaSets. Every field is spelled out with its Go
 // type, the empty ones too, so that a template gets the same name as in Kubernetes.
 import { readQuantity } from '../../../base/quantity.ts'
+import { goTypeOf } from '../schema/go-type.ts'
 import { type Field, type FieldType, isPointer, type Scalar, structOf } from '../schema/schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 export function dumpGo(typeName: string, value: object): string {
   const type: FieldType = { kind: 'struct', name: typeName, pointer: false }
-  return `(${goType(type)})${dumpStruct(typeName, value as Json)}`
+  return `(${goTypeOf(type)})${dumpStruct(typeName, value as Json)}`
 }
 
 function dumpStruct(typeName: string, value: Json | undefined): string {
@@ -40,7 +41,7 @@ function dumpStruct(typeName: string, value: Json | undefined): string {
 }
 
 function dumpField({ type, goType: named }: Field, value: unknown): string {
-  const text = named === undefined ? goType(type) : isPointer(type) && !named.startsWith('*') ? `*${named}` : named
+  const text = named === undefined ? goTypeOf(type) : isPointer(type) && !named.startsWith('*') ? `*${named}` : named
   return `(${text})${dumpValue(type, value ?? undefined)}`
 }
 
@@ -103,26 +104,3 @@ function dumpQuantity(text: string): string {
 
 const quantity = (value: number, scale: number, text: string, format: string) =>
   `{i:(resource.int64Amount){value:(int64)${value} scale:(resource.Scale)${scale}} d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>} s:(string)${text} Format:(resource.Format)${format}}`
-
-const scalarTypes: Readonly<Record<string, string>> = {
-  Time: 'v1.Time',
-  MicroTime: 'v1.MicroTime',
-  Quantity: 'resource.Quantity',
-  IntOrString: 'intstr.IntOrString',
-  bytes: '[]uint8',
-  any: 'runtime.RawExtension',
-}
-
-/** The type as Go prints it: `*v1.Probe`, `map[string]string`. */
-function goType(type: FieldType): string {
-  switch (type.kind) {
-    case 'list':
-      return `[]${goType(type.of)}`
-    case 'map':
-      return type.of.kind === 'scalar' && type.of.scalar === 'Quantity' ? 'v1.ResourceList' : `map[string]${goType(type.of)}`
-    case 'struct':
-      return `${type.pointer ? '*' : ''}v1.${structOf(type.name).goName}`
-    default:
-      return `${type.pointer ? '*' : ''}${scalarTypes[type.scalar] ?? type.scalar}`
-  }
-}

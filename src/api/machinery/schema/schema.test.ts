@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import '../../kinds.ts'
+import { proposedFields } from './proposals.ts'
 import { allStructNames, type FieldType, structOf } from './schema.ts'
 
 const structs = allStructNames().map(structOf)
@@ -33,6 +33,29 @@ describe('the schema table', () => {
   ])('has the number that the proposals give to %s.%s', (type, field, number) =>
     expect(structOf(type).byName.get(field)?.numbers).toEqual([number]),
   )
+
+  it.each([
+    ['storage.CSIDriverSpec', 'preventPodSchedulingIfMissing', 'is off'],
+    ['resource.Device', 'nodeAllocatableResourceMappings', 'is off'],
+    ['resource.DeviceAttribute', 'versions', 'is off'],
+    ['core.VolumeProjection', 'podCertificate', 'is off, under another name than the marker'],
+    ['coordination.LeaseSpec', 'preferredHolder', 'is off'],
+  ])('drops %s.%s, whose feature %s', (type, field) => expect(structOf(type).byName.get(field)?.isDropped).toBe(true))
+
+  it.each([
+    ['core.Container', 'restartPolicyRules', 'is on'],
+    ['apps.RollingUpdateStatefulSetStrategy', 'maxUnavailable', 'has a gate of Rollcall'],
+    ['core.TypedObjectReference', 'namespace', 'is handled by the strategy of claims'],
+    ['storage.CSIDriverSpec', 'storageCapacity', 'no longer has a gate'],
+  ])('keeps %s.%s, whose feature %s', (type, field) => expect(structOf(type).byName.get(field)?.isDropped).toBe(false))
+
+  it('adds the fields of the proposals to structs of Kubernetes, after their own', () => {
+    const proposed = structs.flatMap(({ fields }) => fields.filter(({ isProposal }) => isProposal))
+    expect(proposed).toHaveLength(13)
+    for (const { fields } of structs)
+      expect(fields.map(({ isProposal }) => isProposal)).toEqual(fields.map((field) => field.isProposal).toSorted())
+    expect(Object.keys(proposedFields).filter((name) => !allStructNames().includes(name))).toEqual([])
+  })
 
   it('has keys for every list that merges by them', () => {
     for (const { name, fields } of structs)

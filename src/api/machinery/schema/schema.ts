@@ -1,7 +1,7 @@
-// The fields of every struct of the API as data, in Kubernetes' order. Each kind has its structs in its own folder (`schema.ts`); this
-// file collects them when the kinds are registered (../scheme.ts) and compiles a struct when it is first used.
+// The fields of every struct of the API, in Kubernetes' order: the facts of ../generated/kubernetes.ts with the fields of ./proposals.ts. A struct is
+// compiled when it is first used.
 //
-// A field is a type, then flags:
+// A line is a field: its name, its type, then flags:
 //   string bool int32 int64 float64 bytes Time MicroTime Quantity IntOrString any   scalars (`any` is free-form JSON)
 //   core.Container       a struct        []T  a list        map T  a map from strings        *T  may be absent (a Go pointer)
 //   always               written even when empty; the rest is left out when empty, as Go's omitempty does
@@ -11,16 +11,17 @@
 //   list= keys= map= struct=   server-side apply: atomic, set, map (with its keys), granular
 //   enum=A|B             the values that OpenAPI lists
 //   default=             the value that OpenAPI and server-side apply's keys assume
-//   gate=                dropped while that feature gate is off
+//   gate=                the feature gates of the field
 //   #3, #2.1             its number in Kubernetes' protobuf messages; 2.1 is number 1 inside of number 2, where a struct is inlined
-//   goType= goName=      its type and name in Go, where messages or dumps show them and they do not follow from the JSON
+//   goType= goName=      its type and name in Go, where they do not follow from the JSON
 //   or=                  a struct that JSON may also write as a bool, or as a list of such structs (schemas of CustomResourceDefinitions)
 //   in=VolumeSource      Go has it in this embedded struct, which JSON inlines
-//   proposal             added by one of the proposals: no released Kubernetes has it. Without a number it exists in JSON and YAML only
-// Two keys describe the struct itself:
-//   $struct              atomic: server-side apply owns it whole
-//   $typeMeta            inline: it has kind and apiVersion before all other fields; object: and then metadata, with number 1. They are not in the table
-import { metaTypes } from './meta.ts'
+// Two lines describe the struct itself:
+//   $struct atomic       server-side apply owns it whole
+//   $typeMeta            inline: it has kind and apiVersion before all other fields; object: and then metadata
+import { featureGates } from '../feature-gates.ts'
+import { kubernetesGates, kubernetesTypes, kubernetesVersion } from '../generated/kubernetes.ts'
+import { proposedFields } from './proposals.ts'
 
 export type Scalar = 'string' | 'bool' | 'int32' | 'int64' | 'float64' | 'bytes' | 'Time' | 'MicroTime' | 'Quantity' | 'IntOrString' | 'any'
 
@@ -48,7 +49,8 @@ export interface Field {
   /** The values that it may have, for OpenAPI; validation has rules of its own. */
   readonly enum?: readonly string[]
   readonly default?: unknown
-  readonly gate?: string
+  /** Its feature is off, and not implemented here: what a writer sends is dropped. */
+  readonly isDropped: boolean
   /** Its type in Go, where that does not follow from `type`: `v1.PullPolicy`. */
   readonly goType?: string
   /** Its name in Go, where that is not `name` with a capital letter. */
@@ -76,44 +78,45 @@ export interface Struct {
   readonly typeMeta: boolean
 }
 
-export type Types = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-const table = new Map(Object.entries(metaTypes))
 const compiled = new Map<string, Struct>()
 
 /** Whether Go has a pointer to the value. */
 export const isPointer = (type: FieldType): boolean => (type.kind === 'scalar' || type.kind === 'struct') && type.pointer
 
-/** Adds structs, by name (`core.Container`). */
-export function addTypes(types: Types): void {
-  for (const [name, lines] of Object.entries(types)) table.set(name, lines)
-}
-
 /** The struct of that name (`core.Container`). An unknown name is a programming error, never the fault of a request. */
 export function structOf(name: string): Struct {
   const known = compiled.get(name)
   if (known !== undefined) return known
-  const dot = name.indexOf('.')
-  const lines = table.get(name)
-  if (lines === undefined) throw new Error(`Cannot find type "${name}". Import src/api/kinds.ts, which registers the types of all kinds.`)
-  const { $struct, $typeMeta, ...own } = lines
-  const fields = Object.entries($typeMeta === 'object' ? { metadata: 'meta.ObjectMeta #1', ...own } : own).map(compileField)
+  const facts = kubernetesTypes[name]
+  if (facts === undefined) throw new Error(`Cannot find type "${name}": Kubernetes ${kubernetesVersion} does not have it.`)
+  const lines = facts.split('\n').filter((line) => line !== '')
+  const typeMeta = lines.find((line) => line.startsWith('$typeMeta '))
+  const fields = [
+    ...(typeMeta === '$typeMeta object' ? [compileField('metadata meta.ObjectMeta goName=ObjectMeta #1', false)] : []),
+    ...lines.filter((line) => !/^\$(struct|typeMeta) /.test(line)).map((line) => compileField(line, false)),
+    ...(proposedFields[name]?.split('\n') ?? []).map((line) => compileField(line, true)),
+  ]
   const struct: Struct = {
     name,
-    goName: name.slice(dot + 1),
+    goName: name.slice(name.indexOf('.') + 1),
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
-    atomic: $struct === 'atomic',
-    typeMeta: $typeMeta !== undefined,
+    atomic: lines.includes('$struct atomic'),
+    typeMeta: typeMeta !== undefined,
   }
   compiled.set(name, struct)
   return struct
 }
 
-export const allStructNames = (): string[] => [...table.keys()]
+export const allStructNames = (): string[] => Object.keys(kubernetesTypes)
 
-function compileField([name, line]: [string, string]): Field {
-  const words = line.split(' ')
+/** A strategy drops more than the field. */
+const gatesOfStrategies: readonly string[] = [...Object.keys(featureGates), 'CrossNamespaceVolumeDataSource']
+
+const isOff = (gate: string) => kubernetesGates[gate]?.startsWith('off ') === true && !gatesOfStrategies.includes(gate)
+
+function compileField(line: string, isProposal: boolean): Field {
+  const [name = '', ...words] = line.split(' ')
   let at = 0
   while (words[at] === 'map' || words[at]!.endsWith(']map')) at++
   const type = compileType(words.slice(0, at + 1).join(' '))
@@ -129,14 +132,14 @@ function compileField([name, line]: [string, string]): Field {
     patchStrategies: text('patch')?.split(',') ?? [],
     listKeys: text('keys')?.split('+') ?? [],
     numbers: number === undefined ? [] : number.slice(1).split('.').map(Number),
+    isDropped: text('gate')?.split(',').some(isOff) ?? false,
+    isProposal,
     ...(flags.has('mergeKey') && { mergeKey: text('mergeKey') as string }),
     ...(flags.has('list') && { listType: text('list') as 'atomic' | 'set' | 'map' }),
     ...(flags.has('map') && { mapType: text('map') as 'atomic' | 'granular' }),
     ...(flags.has('struct') && { structType: text('struct') as 'atomic' | 'granular' }),
     ...(flags.has('enum') && { enum: text('enum')!.split('|') }),
     ...(flags.has('default') && { default: JSON.parse(text('default') as string) as unknown }),
-    ...(flags.has('gate') && { gate: text('gate') as string }),
-    isProposal: flags.has('proposal'),
     ...(flags.has('goType') && { goType: text('goType') as string }),
     ...(flags.has('goName') && { goName: text('goName') as string }),
     ...(flags.has('or') && { or: text('or') as 'bool' | 'list' }),

@@ -11,14 +11,7 @@ type Json = Readonly<Record<string, unknown>>
 /** A value of the struct of that name, or null. */
 export const shownStruct = (name: string, value: unknown): unknown => shownAs(goJson(inGo(name, value)))
 
-const initialisms: Readonly<Record<string, string>> = { uid: 'UID', ip: 'IP', tls: 'TLS', dns: 'DNS', http: 'HTTP', tcp: 'TCP', api: 'API' }
-
-export function goNameOf({ name, goName }: Field): string {
-  if (goName !== undefined) return goName
-  const word = /^[a-z]+/.exec(name)?.[0] ?? ''
-  const initialism = Object.hasOwn(initialisms, word) ? initialisms[word] : undefined
-  return initialism === undefined ? name.charAt(0).toUpperCase() + name.slice(1) : initialism + name.slice(word.length)
-}
+export const goNameOf = ({ name, goName }: Field): string => goName ?? name.charAt(0).toUpperCase() + name.slice(1)
 
 function inGo(name: string, value: unknown): unknown {
   if (value === undefined || value === null) return null

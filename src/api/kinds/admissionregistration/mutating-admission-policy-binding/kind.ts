@@ -12,17 +12,6 @@ export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBindin
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.MutatingAdmissionPolicyBinding',
-  types: {
-    'admissionregistration.MutatingAdmissionPolicyBinding': {
-      $typeMeta: 'object',
-      spec: 'admissionregistration.MutatingAdmissionPolicyBindingSpec #2',
-    },
-    'admissionregistration.MutatingAdmissionPolicyBindingSpec': {
-      policyName: 'string #1',
-      paramRef: '*admissionregistration.ParamRef #2',
-      matchResources: '*admissionregistration.MatchResources #3',
-    },
-  },
   strategy: {
     generation: true,
     unconditionalUpdate: false,

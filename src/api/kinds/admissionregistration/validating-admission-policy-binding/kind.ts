@@ -12,25 +12,6 @@ export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBi
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.ValidatingAdmissionPolicyBinding',
-  types: {
-    'admissionregistration.ValidatingAdmissionPolicyBinding': {
-      $typeMeta: 'object',
-      spec: 'admissionregistration.ValidatingAdmissionPolicyBindingSpec required #2',
-    },
-    'admissionregistration.ValidatingAdmissionPolicyBindingSpec': {
-      policyName: 'string required #1',
-      paramRef: '*admissionregistration.ParamRef #2',
-      matchResources: '*admissionregistration.MatchResources #3',
-      validationActions: '[]string list=set required goType=[]v1.ValidationAction #4',
-    },
-    'admissionregistration.ParamRef': {
-      $struct: 'atomic',
-      name: 'string #1',
-      namespace: 'string #2',
-      selector: '*meta.LabelSelector #3',
-      parameterNotFoundAction: '*string goType=v1.ParameterNotFoundActionType #4',
-    },
-  },
   strategy: {
     generation: true,
     unconditionalUpdate: false,

@@ -3,7 +3,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from './columns.ts'
 import { defaultPolicy } from './match-resources.ts'
-import { validatingAdmissionPolicyTypes } from './schema.ts'
 import { validateValidatingAdmissionPolicy } from './validation.ts'
 
 export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
@@ -14,7 +13,6 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
   categories: ['api-extensions'],
   namespaced: false,
   type: 'admissionregistration.ValidatingAdmissionPolicy',
-  types: validatingAdmissionPolicyTypes,
   strategy: {
     generation: true,
     unconditionalUpdate: false,

@@ -2,7 +2,6 @@ import { columnsOf, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CustomResourceDefinition } from '../../../machinery/structural/definition.ts'
 import { loadEngines } from '../../../machinery/structural/validator.ts'
-import { customResourceDefinitionTypes } from './schema.ts'
 import { customResourceDefinitionStrategy } from './strategy.ts'
 
 export const customResourceDefinitions: Kind<CustomResourceDefinition> = {
@@ -14,7 +13,6 @@ export const customResourceDefinitions: Kind<CustomResourceDefinition> = {
   categories: ['api-extensions'],
   namespaced: false,
   type: 'apiextensions.CustomResourceDefinition',
-  types: customResourceDefinitionTypes,
   hasFewEqualParts: true,
   load: loadEngines,
   strategy: customResourceDefinitionStrategy,

@@ -11,37 +11,6 @@ export const apiServices: Kind<ApiService> = {
   categories: ['api-extensions'],
   namespaced: false,
   type: 'apiregistration.APIService',
-  types: {
-    'apiregistration.APIService': {
-      $typeMeta: 'object',
-      spec: 'apiregistration.APIServiceSpec #2',
-      status: 'apiregistration.APIServiceStatus #3',
-    },
-    'apiregistration.APIServiceSpec': {
-      service: '*apiregistration.ServiceReference #1',
-      group: 'string #2',
-      version: 'string #3',
-      insecureSkipTLSVerify: 'bool #4',
-      caBundle: 'bytes goName=CABundle #5',
-      groupPriorityMinimum: 'int32 always required #7',
-      versionPriority: 'int32 always required #8',
-    },
-    'apiregistration.APIServiceStatus': {
-      conditions: '[]apiregistration.APIServiceCondition patch=merge mergeKey=type list=map keys=type #1',
-    },
-    'apiregistration.ServiceReference': {
-      namespace: 'string #1',
-      name: 'string #2',
-      port: '*int32 #3',
-    },
-    'apiregistration.APIServiceCondition': {
-      type: 'string always required goType=v1.APIServiceConditionType #1',
-      status: 'string always required goType=v1.ConditionStatus #2',
-      lastTransitionTime: 'Time #3',
-      reason: 'string #4',
-      message: 'string #5',
-    },
-  },
   strategy: apiServiceStrategy,
   subresources: { status: true },
   columns: columnsOf([

@@ -11,13 +11,6 @@ export const controllerRevisions: Kind<ControllerRevision> = {
   plural: 'controllerrevisions',
   namespaced: true,
   type: 'apps.ControllerRevision',
-  types: {
-    'apps.ControllerRevision': {
-      $typeMeta: 'object',
-      data: 'any #2',
-      revision: 'int64 always required #3',
-    },
-  },
   strategy: {
     validate: validateControllerRevision,
     metadata: { onUpdate: ['changes', 'as new'] },

@@ -11,7 +11,6 @@ import {
 } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { DaemonSet } from '../../../types.ts'
-import { daemonSetTypes } from './schema.ts'
 import { daemonSetStrategy, templateGeneration } from './strategy.ts'
 
 export const daemonSets: Kind<DaemonSet> = {
@@ -23,7 +22,6 @@ export const daemonSets: Kind<DaemonSet> = {
   categories: ['all'],
   namespaced: true,
   type: 'apps.DaemonSet',
-  types: daemonSetTypes,
   strategy: daemonSetStrategy,
   subresources: { status: true },
   columns: columnsOf([

@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selec
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Deployment } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
-import { deploymentTypes } from './schema.ts'
 import { deploymentStrategy } from './strategy.ts'
 
 export const deployments: Kind<Deployment> = {
@@ -14,7 +13,6 @@ export const deployments: Kind<Deployment> = {
   categories: ['all'],
   namespaced: true,
   type: 'apps.Deployment',
-  types: deploymentTypes,
   strategy: deploymentStrategy,
   subresources: { status: true, scale: selectorScale() },
   columns: columnsOf([

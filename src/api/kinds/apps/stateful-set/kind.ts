@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, containerColumns, nameColumn, text } from '../../
 import type { Kind } from '../../../machinery/kind.ts'
 import type { StatefulSet } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
-import { statefulSetTypes } from './schema.ts'
 import { statefulSetStrategy } from './strategy.ts'
 
 export const statefulSets: Kind<StatefulSet> = {
@@ -14,7 +13,6 @@ export const statefulSets: Kind<StatefulSet> = {
   categories: ['all'],
   namespaced: true,
   type: 'apps.StatefulSet',
-  types: statefulSetTypes,
   strategy: statefulSetStrategy,
   subresources: { status: true, scale: selectorScale() },
   columns: columnsOf([

@@ -5,13 +5,4 @@ export const selfSubjectReviews = reviewKind({
   kind: 'SelfSubjectReview',
   plural: 'selfsubjectreviews',
   type: 'authentication.SelfSubjectReview',
-  types: {
-    'authentication.SelfSubjectReview': {
-      $typeMeta: 'object',
-      status: 'authentication.SelfSubjectReviewStatus #2',
-    },
-    'authentication.SelfSubjectReviewStatus': {
-      userInfo: 'authentication.UserInfo #1',
-    },
-  },
 })

@@ -6,13 +6,6 @@ export const localSubjectAccessReviews = {
     kind: 'LocalSubjectAccessReview',
     plural: 'localsubjectaccessreviews',
     type: 'authorization.LocalSubjectAccessReview',
-    types: {
-      'authorization.LocalSubjectAccessReview': {
-        $typeMeta: 'object',
-        spec: 'authorization.SubjectAccessReviewSpec always required #2',
-        status: 'authorization.SubjectAccessReviewStatus #3',
-      },
-    },
   }),
   namespaced: true,
 }

@@ -1,10 +1,8 @@
 import { reviewKind } from '../../../machinery/review.ts'
-import { subjectAccessReviewTypes } from './schema.ts'
 
 export const subjectAccessReviews = reviewKind({
   group: 'authorization.k8s.io',
   kind: 'SubjectAccessReview',
   plural: 'subjectaccessreviews',
   type: 'authorization.SubjectAccessReview',
-  types: subjectAccessReviewTypes,
 })

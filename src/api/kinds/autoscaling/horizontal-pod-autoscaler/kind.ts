@@ -3,7 +3,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
 import { horizontalPodAutoscalerColumns } from './columns.ts'
 import { defaultHorizontalPodAutoscaler } from './defaults.ts'
-import { horizontalPodAutoscalerTypes } from './schema.ts'
 import {
   validateHorizontalPodAutoscaler,
   validateHorizontalPodAutoscalerStatusUpdate,
@@ -19,7 +18,6 @@ export const horizontalPodAutoscalers: Kind<HorizontalPodAutoscaler> = {
   categories: ['all'],
   namespaced: true,
   type: 'autoscaling/v2.HorizontalPodAutoscaler',
-  types: horizontalPodAutoscalerTypes,
   strategy: {
     default: defaultHorizontalPodAutoscaler,
     ...ownStatus('autoscaling/v2.HorizontalPodAutoscalerStatus'),

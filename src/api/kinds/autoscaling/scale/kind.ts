@@ -10,20 +10,6 @@ export const scaleKind: Kind<Scale> = {
   plural: 'scales',
   namespaced: true,
   type: 'autoscaling.Scale',
-  types: {
-    'autoscaling.Scale': {
-      $typeMeta: 'object',
-      spec: 'autoscaling.ScaleSpec #2',
-      status: 'autoscaling.ScaleStatus #3',
-    },
-    'autoscaling.ScaleSpec': {
-      replicas: 'int32 default=0 #1',
-    },
-    'autoscaling.ScaleStatus': {
-      replicas: 'int32 always required #1',
-      selector: 'string #2',
-    },
-  },
   verbs: ['get', 'patch', 'update'],
   strategy: {},
   columns: columnsOf([

@@ -23,32 +23,6 @@ export const cronJobs: Kind<CronJob> = {
   categories: ['all'],
   namespaced: true,
   type: 'batch.CronJob',
-  types: {
-    'batch.CronJob': {
-      $typeMeta: 'object',
-      spec: 'batch.CronJobSpec required #2',
-      status: 'batch.CronJobStatus #3',
-    },
-    'batch.CronJobSpec': {
-      schedule: 'string always required #1',
-      timeZone: '*string #8',
-      startingDeadlineSeconds: '*int64 #2',
-      concurrencyPolicy: 'string goType=v1.ConcurrencyPolicy #3',
-      suspend: '*bool #4',
-      jobTemplate: 'batch.JobTemplateSpec always required #5',
-      successfulJobsHistoryLimit: '*int32 #6',
-      failedJobsHistoryLimit: '*int32 #7',
-    },
-    'batch.JobTemplateSpec': {
-      metadata: 'meta.ObjectMeta #1',
-      spec: 'batch.JobSpec #2',
-    },
-    'batch.CronJobStatus': {
-      active: '[]core.ObjectReference list=atomic #1',
-      lastScheduleTime: '*Time #4',
-      lastSuccessfulTime: '*Time #5',
-    },
-  },
   strategy: cronJobStrategy,
   subresources: { status: true },
   columns: columnsOf([

@@ -3,7 +3,6 @@ import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selec
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Job } from '../../../types.ts'
-import { jobTypes } from './schema.ts'
 import { jobStrategy } from './strategy.ts'
 
 export const jobs: Kind<Job> = {
@@ -14,7 +13,6 @@ export const jobs: Kind<Job> = {
   categories: ['all'],
   namespaced: true,
   type: 'batch.Job',
-  types: jobTypes,
   strategy: jobStrategy,
   subresources: { status: true },
   selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },

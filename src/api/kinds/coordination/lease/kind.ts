@@ -10,22 +10,6 @@ export const leases: Kind<Lease> = {
   plural: 'leases',
   namespaced: true,
   type: 'coordination.Lease',
-  types: {
-    'coordination.Lease': {
-      $typeMeta: 'object',
-      spec: 'coordination.LeaseSpec #2',
-    },
-    'coordination.LeaseSpec': {
-      holderIdentity: '*string #1',
-      leaseDurationSeconds: '*int32 #2',
-      acquireTime: '*MicroTime #3',
-      renewTime: '*MicroTime #4',
-      leaseTransitions: '*int32 #5',
-      // Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it.
-      strategy: '*string gate=CoordinatedLeaderElection goType=v1.CoordinatedLeaseStrategy #6',
-      preferredHolder: '*string gate=CoordinatedLeaderElection #7',
-    },
-  },
   strategy: {
     createOnUpdate: true,
     unconditionalUpdate: false,

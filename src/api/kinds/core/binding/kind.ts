@@ -8,12 +8,6 @@ export const bindings: Kind<Binding> = {
   plural: 'bindings',
   namespaced: true,
   type: 'core.Binding',
-  types: {
-    'core.Binding': {
-      $typeMeta: 'object',
-      target: 'core.ObjectReference always required #2',
-    },
-  },
   verbs: ['create'],
   strategy: { names: 'any' },
 }

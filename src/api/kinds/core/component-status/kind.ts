@@ -13,18 +13,6 @@ export const componentStatuses: Kind<ComponentStatus> = {
   deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   namespaced: false,
   type: 'core.ComponentStatus',
-  types: {
-    'core.ComponentStatus': {
-      $typeMeta: 'object',
-      conditions: '[]core.ComponentCondition patch=merge mergeKey=type list=map keys=type #2',
-    },
-    'core.ComponentCondition': {
-      type: 'string always required goType=v1.ComponentConditionType #1',
-      status: 'string always required goType=v1.ConditionStatus #2',
-      message: 'string #3',
-      error: 'string #4',
-    },
-  },
   verbs: ['get', 'list'],
   strategy: {
     names: 'any',

@@ -11,14 +11,6 @@ export const configMaps: Kind<ConfigMap> = {
   shortNames: ['cm'],
   namespaced: true,
   type: 'core.ConfigMap',
-  types: {
-    'core.ConfigMap': {
-      $typeMeta: 'object',
-      immutable: '*bool #4',
-      data: 'map string #2',
-      binaryData: 'map bytes #3',
-    },
-  },
   strategy: {
     validate: validateConfigMap,
     metadata: { onUpdate: ['changes', 'as new'] },

@@ -3,7 +3,6 @@ import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { proxyVerbs } from '../../../machinery/subresource-verbs.ts'
 import type { Node } from '../../../types.ts'
 import { nodeColumns } from './columns.ts'
-import { nodeTypes } from './schema.ts'
 import { nodeStrategy } from './strategy.ts'
 
 export const nodes: Kind<Node> = {
@@ -14,7 +13,6 @@ export const nodes: Kind<Node> = {
   shortNames: ['no'],
   namespaced: false,
   type: 'core.Node',
-  types: nodeTypes,
   strategy: nodeStrategy,
   subresources: { status: true, others: [{ name: 'proxy', kind: 'NodeProxyOptions', verbs: proxyVerbs }] },
   selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },

@@ -1,7 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PersistentVolumeClaim } from '../../../types.ts'
 import { persistentVolumeClaimColumns } from './columns.ts'
-import { persistentVolumeClaimTypes } from './schema.ts'
 import { persistentVolumeClaimStrategy } from './strategy.ts'
 
 export const persistentVolumeClaims: Kind<PersistentVolumeClaim> = {
@@ -12,7 +11,6 @@ export const persistentVolumeClaims: Kind<PersistentVolumeClaim> = {
   shortNames: ['pvc'],
   namespaced: true,
   type: 'core.PersistentVolumeClaim',
-  types: persistentVolumeClaimTypes,
   strategy: persistentVolumeClaimStrategy,
   subresources: { status: true },
   columns: persistentVolumeClaimColumns,

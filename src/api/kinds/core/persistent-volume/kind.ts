@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PersistentVolume } from '../../../types.ts'
 import { accessModes, attributesColumn, storageClassOf, volumeModeColumn, volumePhase } from '../persistent-volume-claim/columns.ts'
-import { persistentVolumeTypes } from './schema.ts'
 import { persistentVolumeStrategy } from './strategy.ts'
 
 export const persistentVolumes: Kind<PersistentVolume> = {
@@ -13,7 +12,6 @@ export const persistentVolumes: Kind<PersistentVolume> = {
   shortNames: ['pv'],
   namespaced: false,
   type: 'core.PersistentVolume',
-  types: persistentVolumeTypes,
   strategy: persistentVolumeStrategy,
   subresources: { status: true },
   columns: columnsOf([

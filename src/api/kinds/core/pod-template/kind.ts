@@ -10,12 +10,6 @@ export const podTemplates: Kind<PodTemplate> = {
   plural: 'podtemplates',
   namespaced: true,
   type: 'core.PodTemplate',
-  types: {
-    'core.PodTemplate': {
-      $typeMeta: 'object',
-      template: 'core.PodTemplateSpec #2',
-    },
-  },
   strategy: podTemplateStrategy,
   columns: columnsOf([
     nameColumn,

@@ -3,10 +3,7 @@ import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { changeVerbs, proxyVerbs, streamVerbs } from '../../../machinery/subresource-verbs.ts'
 import type { Pod } from '../../../types.ts'
 import { podColumns } from './columns.ts'
-import { containerTypes } from './container-schema.ts'
-import { podTypes } from './schema.ts'
 import { podStrategy } from './strategy.ts'
-import { volumeTypes } from './volume-schema.ts'
 
 export const pods: Kind<Pod> = {
   group: '',
@@ -17,7 +14,6 @@ export const pods: Kind<Pod> = {
   categories: ['all'],
   namespaced: true,
   type: 'core.Pod',
-  types: { ...podTypes, ...containerTypes, ...volumeTypes },
   strategy: podStrategy,
   subresources: {
     status: true,

@@ -13,15 +13,6 @@ export const secrets: Kind<Secret> = {
   plural: 'secrets',
   namespaced: true,
   type: 'core.Secret',
-  types: {
-    'core.Secret': {
-      $typeMeta: 'object',
-      immutable: '*bool #5',
-      data: 'map bytes #2',
-      stringData: 'map string #4',
-      type: 'string goType=v1.SecretType #3',
-    },
-  },
   strategy: {
     default: defaultSecret,
     validate: validateSecret,

@@ -12,14 +12,6 @@ export const serviceAccounts: Kind<ServiceAccount> = {
   shortNames: ['sa'],
   namespaced: true,
   type: 'core.ServiceAccount',
-  types: {
-    'core.ServiceAccount': {
-      $typeMeta: 'object',
-      secrets: '[]core.ObjectReference patch=merge mergeKey=name list=map keys=name #2',
-      imagePullSecrets: '[]core.LocalObjectReference list=atomic #3',
-      automountServiceAccountToken: '*bool #4',
-    },
-  },
   strategy: {
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,

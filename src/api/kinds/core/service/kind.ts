@@ -3,7 +3,6 @@ import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { proxyVerbs } from '../../../machinery/subresource-verbs.ts'
 import type { Service } from '../../../types.ts'
-import { serviceTypes } from './schema.ts'
 import { serviceStrategy } from './strategy.ts'
 
 export const services: Kind<Service> = {
@@ -15,7 +14,6 @@ export const services: Kind<Service> = {
   categories: ['all'],
   namespaced: true,
   type: 'core.Service',
-  types: serviceTypes,
   strategy: serviceStrategy,
   subresources: { status: true, others: [{ name: 'proxy', kind: 'ServiceProxyOptions', verbs: proxyVerbs }] },
   selectableFields: {

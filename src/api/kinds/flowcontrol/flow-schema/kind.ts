@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { FlowSchema } from '../../../types.ts'
-import { flowSchemaTypes } from './schema.ts'
 import { validateFlowSchema } from './validation.ts'
 
 export const flowSchemas: Kind<FlowSchema> = {
@@ -12,7 +11,6 @@ export const flowSchemas: Kind<FlowSchema> = {
   plural: 'flowschemas',
   namespaced: false,
   type: 'flowcontrol.FlowSchema',
-  types: flowSchemaTypes,
   strategy: {
     generation: true,
     default({ spec }) {

@@ -3,7 +3,6 @@ import { fill } from '../../../machinery/fields.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PriorityLevelConfiguration, Writable } from '../../../types.ts'
-import { priorityLevelConfigurationTypes } from './schema.ts'
 import { validatePriorityLevelConfiguration } from './validation.ts'
 
 export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
@@ -13,7 +12,6 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
   plural: 'prioritylevelconfigurations',
   namespaced: false,
   type: 'flowcontrol.PriorityLevelConfiguration',
-  types: priorityLevelConfigurationTypes,
   strategy: {
     generation: true,
     default: defaultPriorityLevelConfiguration,

@@ -9,15 +9,7 @@ export const nodeMetrics: Kind = {
   plural: 'nodes',
   singular: '',
   namespaced: false,
-  type: 'metrics.NodeMetrics',
-  types: {
-    'metrics.NodeMetrics': {
-      $typeMeta: 'object',
-      timestamp: 'Time always required #2',
-      window: 'string always required goType=v1.Duration #3',
-      usage: 'map Quantity always required goType=v1.ResourceList #4',
-    },
-  },
+  type: 'metrics/v1beta1.NodeMetrics',
   verbs: ['get', 'list'],
   strategy: { names: 'any' },
   columns: nameAndAge,

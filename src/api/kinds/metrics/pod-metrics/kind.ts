@@ -9,19 +9,7 @@ export const podMetrics: Kind = {
   plural: 'pods',
   singular: '',
   namespaced: true,
-  type: 'metrics.PodMetrics',
-  types: {
-    'metrics.PodMetrics': {
-      $typeMeta: 'object',
-      timestamp: 'Time always required #2',
-      window: 'string always required goType=v1.Duration #3',
-      containers: '[]metrics.ContainerMetrics always list=atomic required #4',
-    },
-    'metrics.ContainerMetrics': {
-      name: 'string always required #1',
-      usage: 'map Quantity always required goType=v1.ResourceList #2',
-    },
-  },
+  type: 'metrics/v1beta1.PodMetrics',
   verbs: ['get', 'list'],
   strategy: { names: 'any' },
   columns: nameAndAge,

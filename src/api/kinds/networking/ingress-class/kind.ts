@@ -11,23 +11,6 @@ export const ingressClasses: Kind<IngressClass> = {
   plural: 'ingressclasses',
   namespaced: false,
   type: 'networking.IngressClass',
-  types: {
-    'networking.IngressClass': {
-      $typeMeta: 'object',
-      spec: 'networking.IngressClassSpec #2',
-    },
-    'networking.IngressClassSpec': {
-      controller: 'string #1',
-      parameters: '*networking.IngressClassParametersReference #2',
-    },
-    'networking.IngressClassParametersReference': {
-      apiGroup: '*string goName=APIGroup #1',
-      kind: 'string always required #2',
-      name: 'string always required #3',
-      scope: '*string always #4',
-      namespace: '*string #5',
-    },
-  },
   strategy: {
     generation: true,
     default({ spec }) {

@@ -2,7 +2,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Ingress } from '../../../types.ts'
-import { ingressTypes } from './schema.ts'
 import { ingressWarnings, validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './validation.ts'
 
 export const ingresses: Kind<Ingress> = {
@@ -13,7 +12,6 @@ export const ingresses: Kind<Ingress> = {
   shortNames: ['ing'],
   namespaced: true,
   type: 'networking.Ingress',
-  types: ingressTypes,
   strategy: {
     generation: true,
     ...ownStatus('networking.IngressStatus'),

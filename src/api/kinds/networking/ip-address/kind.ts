@@ -13,21 +13,6 @@ export const ipAddresses: Kind<IpAddress> = {
   shortNames: ['ip'],
   namespaced: false,
   type: 'networking.IPAddress',
-  types: {
-    'networking.IPAddress': {
-      $typeMeta: 'object',
-      spec: 'networking.IPAddressSpec required #2',
-    },
-    'networking.IPAddressSpec': {
-      parentRef: '*networking.ParentReference required #1',
-    },
-    'networking.ParentReference': {
-      group: 'string #1',
-      resource: 'string required #2',
-      namespace: 'string #3',
-      name: 'string required #4',
-    },
-  },
   strategy: {
     names: 'path-segment',
     metadata: { onUpdate: ['changes', 'as new'] },

@@ -11,19 +11,6 @@ export const serviceCidrs: Kind<ServiceCidr> = {
   plural: 'servicecidrs',
   namespaced: false,
   type: 'networking.ServiceCIDR',
-  types: {
-    'networking.ServiceCIDR': {
-      $typeMeta: 'object',
-      spec: 'networking.ServiceCIDRSpec #2',
-      status: 'networking.ServiceCIDRStatus #3',
-    },
-    'networking.ServiceCIDRSpec': {
-      cidrs: '[]string list=atomic goName=CIDRs #1',
-    },
-    'networking.ServiceCIDRStatus': {
-      conditions: '[]meta.Condition patch=merge mergeKey=type list=map keys=type #1',
-    },
-  },
   strategy: {
     ...ownStatus('networking.ServiceCIDRStatus'),
     ...onlyStatus(),

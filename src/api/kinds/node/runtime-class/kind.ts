@@ -10,21 +10,6 @@ export const runtimeClasses: Kind<RuntimeClass> = {
   plural: 'runtimeclasses',
   namespaced: false,
   type: 'node.RuntimeClass',
-  types: {
-    'node.RuntimeClass': {
-      $typeMeta: 'object',
-      handler: 'string always required #2',
-      overhead: '*node.Overhead #3',
-      scheduling: '*node.Scheduling #4',
-    },
-    'node.Overhead': {
-      podFixed: 'map Quantity goType=v1.ResourceList #1',
-    },
-    'node.Scheduling': {
-      nodeSelector: 'map string map=atomic #1',
-      tolerations: '[]core.Toleration list=atomic #2',
-    },
-  },
   strategy: {
     createOnUpdate: true,
     unconditionalUpdate: false,

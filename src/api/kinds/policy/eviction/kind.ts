@@ -6,11 +6,5 @@ export const evictionKind: BodyKind = {
   version: 'v1',
   kind: 'Eviction',
   type: 'policy.Eviction',
-  types: {
-    'policy.Eviction': {
-      $typeMeta: 'object',
-      deleteOptions: '*meta.DeleteOptions #2',
-    },
-  },
   otherVersions: [{ group: 'policy', version: 'v1beta1' }],
 }

@@ -13,13 +13,6 @@ export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
   plural: 'clusterrolebindings',
   namespaced: false,
   type: 'rbac.ClusterRoleBinding',
-  types: {
-    'rbac.ClusterRoleBinding': {
-      $typeMeta: 'object',
-      subjects: '[]rbac.Subject list=atomic #2',
-      roleRef: 'rbac.RoleRef always required #3',
-    },
-  },
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

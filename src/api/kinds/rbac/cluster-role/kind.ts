@@ -10,16 +10,6 @@ export const clusterRoles: Kind<ClusterRole> = {
   plural: 'clusterroles',
   namespaced: false,
   type: 'rbac.ClusterRole',
-  types: {
-    'rbac.ClusterRole': {
-      $typeMeta: 'object',
-      rules: '[]rbac.PolicyRule always list=atomic #2',
-      aggregationRule: '*rbac.AggregationRule #3',
-    },
-    'rbac.AggregationRule': {
-      clusterRoleSelectors: '[]meta.LabelSelector list=atomic #1',
-    },
-  },
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

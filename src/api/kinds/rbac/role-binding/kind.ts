@@ -11,26 +11,6 @@ export const roleBindings: Kind<RoleBinding> = {
   plural: 'rolebindings',
   namespaced: true,
   type: 'rbac.RoleBinding',
-  types: {
-    'rbac.RoleBinding': {
-      $typeMeta: 'object',
-      subjects: '[]rbac.Subject list=atomic #2',
-      roleRef: 'rbac.RoleRef always required #3',
-    },
-    'rbac.Subject': {
-      $struct: 'atomic',
-      kind: 'string always required #1',
-      apiGroup: 'string goName=APIGroup #2',
-      name: 'string always required #3',
-      namespace: 'string #4',
-    },
-    'rbac.RoleRef': {
-      $struct: 'atomic',
-      apiGroup: 'string always goName=APIGroup #1',
-      kind: 'string always required #2',
-      name: 'string always required #3',
-    },
-  },
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

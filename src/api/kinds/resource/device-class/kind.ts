@@ -10,30 +10,6 @@ export const deviceClasses: Kind<DeviceClass> = {
   plural: 'deviceclasses',
   namespaced: false,
   type: 'resource.DeviceClass',
-  types: {
-    'resource.DeviceClass': {
-      $typeMeta: 'object',
-      spec: 'resource.DeviceClassSpec always required #2',
-    },
-    'resource.DeviceClassSpec': {
-      selectors: '[]resource.DeviceSelector list=atomic #1',
-      config: '[]resource.DeviceClassConfiguration list=atomic #2',
-      extendedResourceName: '*string #4',
-    },
-    'resource.DeviceSelector': {
-      cel: '*resource.CELDeviceSelector goName=CEL #1',
-    },
-    'resource.DeviceClassConfiguration': {
-      opaque: '*resource.OpaqueDeviceConfiguration in=DeviceConfiguration #1.1',
-    },
-    'resource.CELDeviceSelector': {
-      expression: 'string always required #1',
-    },
-    'resource.OpaqueDeviceConfiguration': {
-      driver: 'string always required #1',
-      parameters: 'any always required #2',
-    },
-  },
   strategy: {
     names: 'long-name',
     generation: true,

@@ -11,16 +11,6 @@ export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
   plural: 'resourceclaimtemplates',
   namespaced: true,
   type: 'resource.ResourceClaimTemplate',
-  types: {
-    'resource.ResourceClaimTemplate': {
-      $typeMeta: 'object',
-      spec: 'resource.ResourceClaimTemplateSpec always required #2',
-    },
-    'resource.ResourceClaimTemplateSpec': {
-      metadata: 'meta.ObjectMeta #1',
-      spec: 'resource.ResourceClaimSpec always required #2',
-    },
-  },
   strategy: {
     default({ spec }) {
       if (spec?.spec) defaultClaimSpec(spec.spec)

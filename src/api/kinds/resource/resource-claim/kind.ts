@@ -3,7 +3,6 @@ import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaim } from '../../../types.ts'
 import { defaultResourceClaim } from './defaults.ts'
-import { resourceClaimTypes } from './schema.ts'
 import { validateResourceClaim, validateResourceClaimUpdate } from './validation.ts'
 
 export const resourceClaims: Kind<ResourceClaim> = {
@@ -13,7 +12,6 @@ export const resourceClaims: Kind<ResourceClaim> = {
   plural: 'resourceclaims',
   namespaced: true,
   type: 'resource.ResourceClaim',
-  types: resourceClaimTypes,
   strategy: {
     default: defaultResourceClaim,
     ...ownStatus('resource.ResourceClaimStatus'),

@@ -3,7 +3,6 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceSlice } from '../../../types.ts'
-import { resourceSliceTypes } from './schema.ts'
 import { validateResourceSlice } from './validation.ts'
 
 interface Device {
@@ -18,7 +17,6 @@ export const resourceSlices: Kind<ResourceSlice> = {
   plural: 'resourceslices',
   namespaced: false,
   type: 'resource.ResourceSlice',
-  types: resourceSliceTypes,
   strategy: {
     generation: true,
     default({ spec }, { nowMs }) {

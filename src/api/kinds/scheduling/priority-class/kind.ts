@@ -11,15 +11,6 @@ export const priorityClasses: Kind<PriorityClass> = {
   shortNames: ['pc'],
   namespaced: false,
   type: 'scheduling.PriorityClass',
-  types: {
-    'scheduling.PriorityClass': {
-      $typeMeta: 'object',
-      value: 'int32 always #2',
-      globalDefault: 'bool #3',
-      description: 'string #4',
-      preemptionPolicy: '*string goType=v1.PreemptionPolicy #5',
-    },
-  },
   strategy: priorityClassStrategy,
   columns: columnsOf([
     nameColumn,

@@ -9,15 +9,6 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
   plural: 'csistoragecapacities',
   namespaced: true,
   type: 'storage.CSIStorageCapacity',
-  types: {
-    'storage.CSIStorageCapacity': {
-      $typeMeta: 'object',
-      nodeTopology: '*meta.LabelSelector #2',
-      storageClassName: 'string always required #3',
-      capacity: '*Quantity #4',
-      maximumVolumeSize: '*Quantity #5',
-    },
-  },
   strategy: {
     unconditionalUpdate: false,
     metadata: { onUpdate: ['changes', 'as new'] },

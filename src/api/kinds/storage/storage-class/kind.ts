@@ -15,26 +15,6 @@ export const storageClasses: Kind<StorageClass> = {
   shortNames: ['sc'],
   namespaced: false,
   type: 'storage.StorageClass',
-  types: {
-    'core.TopologySelectorTerm': {
-      $struct: 'atomic',
-      matchLabelExpressions: '[]core.TopologySelectorLabelRequirement list=atomic #1',
-    },
-    'core.TopologySelectorLabelRequirement': {
-      key: 'string always required #1',
-      values: '[]string always list=atomic required #2',
-    },
-    'storage.StorageClass': {
-      $typeMeta: 'object',
-      provisioner: 'string always required #2',
-      parameters: 'map string #3',
-      reclaimPolicy: '*string goType=v1.PersistentVolumeReclaimPolicy #4',
-      mountOptions: '[]string list=atomic #5',
-      allowVolumeExpansion: '*bool #6',
-      volumeBindingMode: '*string goType=v1.VolumeBindingMode #7',
-      allowedTopologies: '[]core.TopologySelectorTerm list=atomic #8',
-    },
-  },
   strategy: {
     default(storageClass) {
       fillObject('storage.StorageClass', storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })

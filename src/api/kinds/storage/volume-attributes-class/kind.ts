@@ -11,13 +11,6 @@ export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
   shortNames: ['vac'],
   namespaced: false,
   type: 'storage.VolumeAttributesClass',
-  types: {
-    'storage.VolumeAttributesClass': {
-      $typeMeta: 'object',
-      driverName: 'string always required #2',
-      parameters: 'map string #3',
-    },
-  },
   strategy: {
     metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateVolumeAttributesClass,

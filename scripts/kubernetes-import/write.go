@@ -1,0 +1,27 @@
+package main
+
+import "strings"
+
+const head = `// The types of the Kubernetes API: facts only, read from its published modules. Written by npm run kubernetes-import. Not to be edited: what
+// Rollcall adds is in ../schema/proposals.ts. ../schema/schema.ts explains the lines.
+
+/** The version that the facts are from. */
+export const kubernetesVersion = '`
+
+func write(version string, found api) string {
+	var out strings.Builder
+	out.WriteString(head + version + "'\n\n/** The feature gates that fields name, unless they are locked. */\nexport const kubernetesGates: Readonly<Record<string, string>> = {\n")
+	for _, name := range sortedKeys(found.gates) {
+		state := "off"
+		if found.gates[name].on {
+			state = "on"
+		}
+		out.WriteString("  " + name + ": '" + state + " " + found.gates[name].stage + "',\n")
+	}
+	out.WriteString("}\n\n/** A line for each field. */\nexport const kubernetesTypes: Readonly<Record<string, string>> = {\n")
+	for _, name := range sortedKeys(found.structs) {
+		out.WriteString("  '" + name + "': `" + strings.Join(found.structs[name], "\n") + "`,\n")
+	}
+	out.WriteString("}\n")
+	return out.String()
+}
