@@ -10,7 +10,7 @@ const steps = [
   ['types of what runs in a browser', 'tsc', ['-p', 'src/simulate/report/page']],
   ['types of the dashboard', 'tsc', ['-p', 'web']],
   ['types of tests in a browser', 'tsc', ['-p', 'test/front-door']],
-  ['tests', process.execPath, [join(root, 'scripts/test.mjs'), ...process.argv.slice(2)]],
+  ['tests', process.execPath, [join(root, 'scripts/test.mjs'), '--all', ...process.argv.slice(2)]],
 ]
 for (const [name, command, args] of steps) {
   console.log(`── ${name}`)
