@@ -118,6 +118,14 @@ describe('createHttpClient()', () => {
     expect(requests).toBe(1)
   })
 
+  it.each(['{"kind":"Status","details":{"causes":5}}', '{"kind":"Status","details":5,"message":{}}', 'null', '[]'])(
+    'rejects a request whose error is malformed: %s',
+    async (body) => {
+      const client = await openOdd((_, response) => response.writeHead(429, { 'retry-after': '0' }).end(body))
+      await expect(client.list(pods)).rejects.toThrow()
+    },
+  )
+
   it('makes a Status from a response without one', async () => {
     const client = await openOdd((_, response) => response.writeHead(503).end('<html>no</html>'))
     const error = await client.list(pods).catch((reason: unknown) => reason)

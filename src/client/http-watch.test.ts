@@ -65,4 +65,12 @@ describe('WatchLines', () => {
     const { error } = new WatchLines().read(Buffer.from('{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}}\n'))
     expect(error).toMatchObject({ status: { code: 410 } })
   })
+
+  it('gives up a line that never ends', () => {
+    const lines = new WatchLines()
+    const chunk = Buffer.alloc(1024 * 1024, 'x')
+    expect(() => {
+      for (let index = 0; index < 65; index++) lines.read(chunk)
+    }).toThrow('Cannot read a watch event: it is larger than 67108864 bytes')
+  })
 })

@@ -13,6 +13,8 @@ interface ReadLines<T extends KubernetesObject> {
 }
 
 const minBytes = 16_384
+/** Far more than two versions of the largest object that a server stores. */
+const maxLineBytes = 64 * 1024 * 1024
 /** A larger buffer is given up after its line. */
 const maxKeptBytes = 262_144
 
@@ -43,6 +45,7 @@ export class WatchLines<T extends KubernetesObject> {
 
   #append(chunk: Buffer, from: number, to: number): void {
     const length = this.#length + to - from
+    if (length > maxLineBytes) throw new Error(`Cannot read a watch event: it is larger than ${maxLineBytes} bytes`)
     if (length > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#bytes.length))
       this.#bytes.copy(larger, 0, 0, this.#length)

@@ -1,4 +1,5 @@
 // A request whose response is awaited as a whole: limited, timed, and sent again where the server has not acted on it.
+import { constants } from 'node:buffer'
 import type { Clock } from '../base/clock.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { Deadlines } from './deadlines.ts'
@@ -23,6 +24,9 @@ const maxRetries = 10
 /** The limit of repetitions after a lost connection, if the server has not acted on the request. */
 const maxRepeats = 3
 
+/** V8 has no longer strings. */
+const maxResponseBytes = constants.MAX_STRING_LENGTH
+
 export class RequestExchange implements Exchange {
   readonly #context: RequestContext
   readonly #request: HttpRequest
@@ -35,6 +39,8 @@ export class RequestExchange implements Exchange {
   #retries = 0
   #head: ResponseHead | undefined
   #text = ''
+  /** The length of the body so far. */
+  #bytes = 0
   #parts: Buffer[] | undefined
 
   constructor(
@@ -80,6 +86,12 @@ export class RequestExchange implements Exchange {
 
   onBody(bytes: Buffer, isWhole: boolean): void {
     if (this.#form === 'ignored' && isSuccess(this.#head!)) return
+    this.#bytes += bytes.length
+    if (this.#bytes > maxResponseBytes) {
+      // The rest is discarded as it arrives, until the response ends or its time is over.
+      this.#parts = undefined
+      return
+    }
     // Most responses arrive in one piece. Others are decoded as a whole: a character may be split between two pieces.
     if (isWhole) this.#text = bytes.toString('utf8')
     else if (this.#parts === undefined) this.#parts = [Buffer.from(bytes)]
@@ -89,10 +101,14 @@ export class RequestExchange implements Exchange {
   onEnd(): void {
     const head = this.#head!
     this.#finish(head.status)
-    const text = this.#parts === undefined ? this.#text : Buffer.concat(this.#parts).toString('utf8')
-    if (!isSuccess(head)) this.#refuse(head, text)
-    else if (this.#form === 'json') this.#resolveJson(text)
-    else this.#resolve(text)
+    try {
+      if (this.#bytes > maxResponseBytes) throw new Error(`the response is larger than ${maxResponseBytes} bytes`)
+      const text = this.#parts === undefined ? this.#text : Buffer.concat(this.#parts).toString('utf8')
+      if (!isSuccess(head)) this.#refuse(head, text)
+      else this.#resolve(this.#form === 'json' ? JSON.parse(text) : text)
+    } catch (error) {
+      this.#reject(error)
+    }
   }
 
   onError(error: Error, repeatable?: 'any' | 'read'): void {
@@ -121,6 +137,7 @@ export class RequestExchange implements Exchange {
     this.#head = undefined
     this.#text = ''
     this.#parts = undefined
+    this.#bytes = 0
     this.#startedAtMs = clock.now()
     deadlines.add(this)
     pool.start(this)
@@ -130,14 +147,6 @@ export class RequestExchange implements Exchange {
     const { clock, deadlines, onResponse } = this.#context
     deadlines.remove(this)
     onResponse?.(this.#request.method, status, clock.now() - this.#startedAtMs)
-  }
-
-  #resolveJson(text: string): void {
-    try {
-      this.#resolve(JSON.parse(text))
-    } catch (error) {
-      this.#reject(error)
-    }
   }
 
   /** Tries again when the server asks for it with Retry-After. */

@@ -3,6 +3,9 @@ import type { ConnectionPool } from './connection-pool.ts'
 import type { Exchange, HttpRequest, ResponseHead, ServerConnection } from './exchange.ts'
 import { errorOf } from './response-error.ts'
 
+/** Each has 64 KiB at most. A Status is shorter. */
+const maxFailurePieces = 16
+
 export class StreamExchange implements Exchange {
   readonly #pool: ConnectionPool
   readonly #request: HttpRequest
@@ -45,7 +48,7 @@ export class StreamExchange implements Exchange {
   onBody(bytes: Buffer): void {
     if (this.#isEnded) return
     if (this.#status !== 200) {
-      this.#failure.push(Buffer.from(bytes))
+      if (this.#failure.length < maxFailurePieces) this.#failure.push(Buffer.from(bytes))
       return
     }
     try {

@@ -13,10 +13,10 @@ import { hostOfUrl } from '../../base/url-host.ts'
 import type { Connection } from '../../client/connection.ts'
 import { http } from '../../server/http/node-http.ts'
 import { createPageFiles } from '../../server/http/page-files.ts'
-import { isFinalStatus } from '../../server/http/received-response.ts'
+import { isFinalStatus, refuseUpgrade } from '../../server/http/received-response.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
 import type { DashboardPage } from '../dashboard-page.ts'
-import { listen, readBody } from './listening.ts'
+import { guarded, listen, readBody } from './listening.ts'
 
 interface DashboardServerOptions {
   readonly connection: Connection
@@ -67,9 +67,9 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
   )
   const findPageFile = createPageFiles(page.folder)
   // HTTP/2, because a browser opens only six HTTP/1.1 connections and the page has ten watches.
-  const server = createSecureServer({ key: certificate.key, cert: certificate.certificate, allowHTTP1: true }, (request, response) => {
-    void answer(request, response).catch((error: unknown) => sendStatus(response, 500, messageOf(error)))
-  })
+  const serve = (request: Http2ServerRequest, response: Http2ServerResponse) =>
+    answer(request, response).catch((error: unknown) => sendStatus(response, 500, messageOf(error)))
+  const server = createSecureServer({ key: certificate.key, cert: certificate.certificate, allowHTTP1: true }, guarded(serve))
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session) => {
     sessions.add(session)
@@ -127,8 +127,9 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
 const open = new Set<() => void>()
 
 function sendStatus(response: Http2ServerResponse, code: number, message: string): void {
+  // What was cut off must not be taken for the whole.
   if (response.headersSent) {
-    response.end()
+    response.destroy(new Error(message))
     return
   }
   response.writeHead(code, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' })
@@ -167,16 +168,7 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
       }),
       ...(connection.skipTlsVerify && { rejectUnauthorized: false }),
     },
-    (incoming: IncomingMessage) => {
-      if (!isFinalStatus(incoming.statusCode)) {
-        incoming.destroy()
-        return sendStatus(response, 502, `the cluster responded with the invalid status ${incoming.statusCode}`)
-      }
-      response.writeHead(incoming.statusCode, { 'content-type': incoming.headers['content-type'] ?? 'application/json' })
-      incoming.pipe(response as unknown as NodeJS.WritableStream)
-      // The page must not take what was cut off for the whole.
-      incoming.on('error', () => response.stream?.destroy())
-    },
+    (incoming: IncomingMessage) => passBack(incoming, response),
   )
   const end = () => {
     open.delete(end)
@@ -184,9 +176,20 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
   }
   open.add(end)
   outgoing.on('error', (error) => sendStatus(response, 502, `cannot reach the cluster: ${error.message}`))
+  refuseUpgrade(outgoing, (error) => sendStatus(response, 502, error.message))
   outgoing.on('close', () => open.delete(end))
   response.on('close', end)
   // A read has no body: Node.js would send it without its length, as if it were a request of its own.
   if (isRead(request.method)) outgoing.end()
   else (request as unknown as NodeJS.ReadableStream).pipe(outgoing)
 }
+
+const passBack = guarded((incoming: IncomingMessage, response: Http2ServerResponse) => {
+  if (!isFinalStatus(incoming.statusCode)) {
+    incoming.destroy()
+    return sendStatus(response, 502, `the cluster responded with the invalid status ${incoming.statusCode}`)
+  }
+  response.writeHead(incoming.statusCode, { 'content-type': incoming.headers['content-type'] ?? 'application/json' })
+  incoming.pipe(response as unknown as NodeJS.WritableStream)
+  incoming.on('error', (error) => sendStatus(response, 502, error.message))
+})

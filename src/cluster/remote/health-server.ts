@@ -1,8 +1,8 @@
 // /healthz, /livez, /readyz and /metrics for a process that runs beside an API server.
-import type { Server } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { urlHostOf } from '../../base/url-host.ts'
 import { http } from '../../server/http/node-http.ts'
-import { closeServer, listen } from './listening.ts'
+import { closeServer, guarded, listen } from './listening.ts'
 
 interface HealthServerOptions {
   readonly host: string
@@ -18,7 +18,7 @@ export interface HealthServer {
 }
 
 export async function startHealthServer({ host, port, unready, metrics }: HealthServerOptions): Promise<HealthServer> {
-  const server: Server = http.createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     const answer = (code: number, body: string, type = 'text/plain; charset=utf-8') => {
       response.writeHead(code, { 'content-type': type, 'x-content-type-options': 'nosniff' })
       response.end(request.method === 'HEAD' ? undefined : body)
@@ -33,14 +33,15 @@ export async function startHealthServer({ host, port, unready, metrics }: Health
         return waiting.length === 0 ? answer(200, 'ok\n') : answer(503, `not ready: ${waiting.join(', ')}\n`)
       }
       case '/metrics':
-        return void Promise.resolve(metrics()).then(
+        return Promise.resolve(metrics()).then(
           (text) => answer(200, text, 'text/plain; version=0.0.4; charset=utf-8'),
           (error: Error) => answer(500, `${error.message}\n`),
         )
       default:
         return answer(404, 'not found\n')
     }
-  })
+  }
+  const server = http.createServer(guarded(serve))
   const actual = await listen(server, host, port, ({ code, message }) => {
     const why = code === 'EADDRINUSE' ? 'address in use. Choose another with --health-address.' : message
     return new Error(`Cannot listen on ${host}:${port}: ${why}`)

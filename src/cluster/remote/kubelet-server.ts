@@ -13,7 +13,7 @@ import { logOptionsOf } from '../../server/http/pod-log.ts'
 import { Query, unescapePercent } from '../../server/http/query.ts'
 import { acceptWebSocket } from '../../server/http/web-socket.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
-import { closeServer, listen } from './listening.ts'
+import { closeServer, guarded, listen } from './listening.ts'
 
 interface KubeletServerOptions {
   /** An address of this machine at which the API server can reach it. */
@@ -43,14 +43,14 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   const authority = createAuthority('rollcall-nodes', nowMs)
   const { key, certificate } = createCertificate(authority, { commonName: 'rollcall-nodes', use: 'server', hosts: [address] }, nowMs)
   const server = createServer({ key, cert: certificate })
-  server.on('request', (request, response) => void serveLog(options, request, response).catch(() => response.destroy()))
-  server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
-    try {
-      serveExec(options, request, socket, head)
-    } catch {
-      socket.destroy()
-    }
-  })
+  server.on(
+    'request',
+    guarded((request: IncomingMessage, response: ServerResponse) => serveLog(options, request, response)),
+  )
+  server.on(
+    'upgrade',
+    guarded((request: IncomingMessage, socket: Duplex, head: Buffer) => serveExec(options, request, socket, head)),
+  )
   const explain = ({ message }: Error) =>
     new Error(`Cannot serve logs and exec on ${address}:${port}: ${message}. Choose another with --kubelet-address.`)
   return { address, port: await listen(server, address, port, explain), stop: () => closeServer(server) }
@@ -93,8 +93,6 @@ async function serveLog(options: KubeletServerOptions, request: IncomingMessage,
 }
 
 function serveExec(options: KubeletServerOptions, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  // A client that disconnects in the middle.
-  socket.on('error', () => {})
   const refuse = (text: string) =>
     socket.end(
       `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,

@@ -1,6 +1,7 @@
 // How the servers of a process beside an API server start and stop.
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
+import { messageOf } from '../../base/error-message.ts'
 
 /** Resolves to the port. `explain` makes the error of a server that cannot listen. */
 export function listen(server: Server, host: string, port: number, explain: (error: NodeJS.ErrnoException) => Error): Promise<number> {
@@ -12,6 +13,26 @@ export function listen(server: Server, host: string, port: number, explain: (err
       resolve((server.address() as AddressInfo).port)
     })
   })
+}
+
+interface Answerer {
+  on(event: 'error', listener: () => void): unknown
+  destroy(error: Error): unknown
+}
+
+/**
+ * The boundary of every server beside the API server: whatever a client sends, a fault of the handler ends that client's connection, and
+ * not the process. For requests and upgrades.
+ */
+export function guarded<Request, Response extends Answerer, Rest extends readonly unknown[]>(
+  handle: (request: Request, response: Response, ...rest: Rest) => void | Promise<void>,
+): (request: Request, response: Response, ...rest: Rest) => void {
+  return (request, response, ...rest) => {
+    // The client disconnects in the middle of the response.
+    response.on('error', () => {})
+    const run = async () => handle(request, response, ...rest)
+    run().catch((error: unknown) => response.destroy(new Error(messageOf(error))))
+  }
 }
 
 /** Ends all connections. */

@@ -7,7 +7,7 @@ import type { Pod } from '../../api/types.ts'
 import type { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { optInValue, wantsGate } from '../../controllers/pacer/plan/opt-in.ts'
 import { isGated, pacerGate } from '../../controllers/pacer/plan/pacing.ts'
-import { closeServer, listen, readBody } from './listening.ts'
+import { closeServer, guarded, listen, readBody } from './listening.ts'
 import type { WebhookCertificates } from './webhook-certificates.ts'
 
 /** For pods of namespaces with the label; their API server selects them. */
@@ -58,7 +58,10 @@ interface PacerWebhookOptions {
 }
 
 export async function startPacerWebhook({ host, port, optIns }: PacerWebhookOptions): Promise<PacerWebhook> {
-  const server: Server = createServer({}, (request, response) => void answer(request, response, optIns))
+  const server: Server = createServer(
+    {},
+    guarded((request: IncomingMessage, response: ServerResponse) => answer(request, response, optIns)),
+  )
   const explain = ({ message }: Error) =>
     new Error(`Cannot listen on ${host}:${port}: ${message}. Choose another address with --webhook-address.`)
   return {

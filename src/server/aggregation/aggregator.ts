@@ -10,7 +10,7 @@ import { isEqualJson } from '../../base/json.ts'
 import { urlHostOf } from '../../base/url-host.ts'
 import type { Store, StoreEvent } from '../../store/store.ts'
 import type { FindAggregated } from '../http/dispatcher.ts'
-import { readResponse } from '../http/received-response.ts'
+import { readResponse, refuseUpgrade } from '../http/received-response.ts'
 import type { Request } from '../http/request.ts'
 import { objectOf } from '../rest/entry.ts'
 import { prefixOf } from '../rest/scope.ts'
@@ -300,6 +300,7 @@ function probe(agent: Agent, url: string, host: string, port: number, name: stri
       readResponse(response).then(receive, failGet)
     })
     outgoing.on('error', failGet)
+    refuseUpgrade(outgoing, failGet)
     outgoing.end()
   })
 }

@@ -1,4 +1,5 @@
 // The resources of an aggregated server in discovery. Pure.
+import { decode } from '../../api/machinery/decode/decode.ts'
 import { groupBy } from '../../base/maps.ts'
 
 /** A version that an aggregated server serves. */
@@ -27,12 +28,15 @@ export interface DiscoveredResource {
   readonly categories?: readonly string[]
 }
 
-/** The resources of an APIResourceList. Undefined: the text is not an APIResourceList. */
+/**
+ * The resources of an APIResourceList. Undefined: the text is not an APIResourceList. A field of another type would make the whole
+ * discovery unreadable for typed clients.
+ */
 export function readResources(text: string): readonly DiscoveredResource[] | undefined {
   try {
-    const { resources } = JSON.parse(text) as { readonly resources?: readonly Partial<DiscoveredResource>[] }
+    const { resources } = JSON.parse(text) as { readonly resources?: unknown }
     if (!Array.isArray(resources)) return undefined
-    return resources.filter((one): one is DiscoveredResource => typeof one?.name === 'string' && typeof one.kind === 'string')
+    return resources.map((one) => decode<DiscoveredResource>('meta.APIResource', one).object).filter(({ name, kind }) => name && kind)
   } catch {
     return undefined
   }

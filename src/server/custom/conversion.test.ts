@@ -40,7 +40,7 @@ let bench: Bench
 let calls: string[]
 let failure: string | undefined
 /** What the webhook answers instead of converted objects. */
-let invalid: unknown
+let invalid: ((objects: readonly KubernetesObject[]) => unknown) | undefined
 /** The webhook answers when it resolves. */
 let mayAnswer: Promise<void> | undefined
 
@@ -61,7 +61,8 @@ beforeEach(async () => {
         )
         if (calls.length > 100) throw new Error('the webhook is called for ever')
         await mayAnswer
-        const convertedObjects = invalid ?? request.objects.map((one: HostPort) => convert(one, request.desiredAPIVersion))
+        const convertedObjects =
+          invalid?.(request.objects) ?? request.objects.map((one: HostPort) => convert(one, request.desiredAPIVersion))
         const result = failure === undefined ? { status: 'Success' } : { status: 'Failure', message: failure }
         return { code: 200, body: JSON.stringify({ ...review, response: { uid: request.uid, convertedObjects, result } }) }
       },
@@ -73,6 +74,10 @@ beforeEach(async () => {
   await bench.create(asKind(endpoints), { metadata: { name: 'converter' }, subsets: [{ addresses, ports: [{ port: 443 }] }] })
   await bench.create(crds, twoVersions('v1'))
 })
+
+const withMetadata =
+  (more: object) =>
+  ([first]: readonly KubernetesObject[]) => [{ kind: 'CronTab', apiVersion: 'example.com/v2', metadata: { ...first?.metadata, ...more } }]
 
 function twoVersions(storage: string): object {
   const version = (name: string, fields: readonly string[]) => ({
@@ -217,15 +222,20 @@ describe('conversion by webhook', () => {
   })
 
   test.each([
-    ['null', [null], 'invalid groupVersion'],
-    [
-      'an object that cannot be decoded',
-      [{ kind: 'CronTab', apiVersion: 'example.com/v2', metadata: { name: 'a', namespace: 'default', labels: 'x' } }],
-      '',
-    ],
+    ['null', () => [null], 'it is not an object'],
+    ['a number', () => 5, 'the type of response.convertedObjects is wrong'],
+    ['too few objects', () => [], 'returned 0 objects, expected 1'],
+    ['no metadata', () => [{ kind: 'CronTab', apiVersion: 'example.com/v2' }], 'missing metadata in converted object'],
+    ['another version', () => [{ kind: 'CronTab', apiVersion: { a: 1 } }], 'invalid groupVersion'],
+    ['labels that are no map', withMetadata({ labels: 'x' }), 'invalid metadata.labels in converted object'],
+    ['a label that is a number', withMetadata({ labels: { a: 5 } }), 'metadata.labels\\[a\\] must be a string'],
+    ['an invalid label', withMetadata({ labels: { 'a b': 'c' } }), 'metadata.labels: Invalid value: "a b"'],
+    ['an invalid annotation', withMetadata({ annotations: { 'a b': 'c' } }), 'metadata.annotation: Invalid value: "a b"'],
+    ['too many annotations', withMetadata({ annotations: { a: 'b'.repeat(300_000) } }), 'metadata.annotation: Too long'],
+    ['another name', withMetadata({ name: { toString: 1 } }), 'must have the same name'],
   ])('ends watches with an error where the webhook answers with %s', async (_, answered, message) => {
     const watch = bench.watch(kindOf('v2'), 'default', {})
-    invalid = answered
+    invalid = answered as typeof invalid
     await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
     await expect.poll(() => shown(watch.events)).toEqual([expect.stringMatching(`^ERROR .*${message}`)])
   })

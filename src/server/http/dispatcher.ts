@@ -151,9 +151,13 @@ export class Dispatcher {
       else this.#mutating--
       this.#count(request)
     }
+    // Also a request whose error cannot be sent is no longer in flight.
     const fail = (error: unknown) => {
-      this.#fail(request, error)
-      finish()
+      try {
+        this.#fail(request, error)
+      } finally {
+        finish()
+      }
     }
     try {
       const done = this.#handle(request)
@@ -293,9 +297,13 @@ export class Dispatcher {
       if (nowMs < deadlineMs) continue
       this.#waiting.delete(request)
       const message = 'Timeout: request did not complete within requested timeout - context deadline exceeded'
-      if (!request.exchange.hasResponded) request.sendStatus(failure(504, 'Timeout', message, {}).status)
-      // A response that the client does not read would keep its memory and its in-flight slot for ever.
-      else request.exchange.abort()
+      try {
+        if (!request.exchange.hasResponded) request.sendStatus(failure(504, 'Timeout', message, {}).status)
+        // A response that the client does not read would keep its memory and its in-flight slot for ever.
+        else request.exchange.abort()
+      } catch (error) {
+        this.#abort(request.exchange, error)
+      }
     }
     this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
   }

@@ -3,6 +3,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps, pods } from '../../api/kinds.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import { ask1, ask2, startTestServer, type TestServer, token, until } from './testing/test-server.ts'
 
 const path = '/api/v1/namespaces/a/configmaps'
@@ -93,6 +94,15 @@ describe.each([
     expect((await ask(server, { method: 'DELETE', path: `${path}/x` })).code).toBe(500)
     release()
     expect((await first).code).toBe(500)
+  })
+
+  it('counts a request whose error cannot be sent no longer as one in flight', async () => {
+    server = await startTestServer({ limits: { mutatingInFlight: 1 } })
+    server.rest.create = () => Promise.reject(failure(42, '', 'no status of HTTP'))
+    const create = () => ask(server, { method: 'POST', path, body: '{}' })
+    await expect(create()).rejects.toThrow()
+    await expect(create()).rejects.toThrow()
+    expect((await ask(server, { path: '/metrics' })).text).toContain('inflight_requests{request_kind="mutating"} 0')
   })
 
   it('responds with a timeout to a request that takes too long', async () => {

@@ -1,6 +1,6 @@
 // The boundary to other programs that answer this server: aggregated servers, webhooks, converters. A response can be huge, cut off or
 // invalid; each of these is an error to the request that needs it, and to no other.
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 
 /** Ours: Kubernetes has no limit. A conversion of a list of objects is the largest response that is expected. */
 const maxReceivedBytes = 64 * 1024 * 1024
@@ -19,6 +19,15 @@ export function readResponse(response: IncomingMessage, maxBytes = maxReceivedBy
     response.on('end', () => {
       if (length <= maxBytes) resolve(Buffer.concat(pieces).toString())
     })
+  })
+}
+
+/** Without a listener, Node drops the connection of an upgrade that was not requested, sometimes without an error. */
+export function refuseUpgrade(outgoing: ClientRequest, onRefused: (error: Error) => void): void {
+  outgoing.on('upgrade', (_response, socket) => {
+    socket.on('error', () => {})
+    socket.destroy()
+    onRefused(new Error('the server upgraded a connection without a request to do so'))
   })
 }
 

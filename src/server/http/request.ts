@@ -122,9 +122,13 @@ export class Request {
       const body = format === undefined ? indentJson(text) : `${text}\n`
       this.exchange.respond(code, { ...this.headers('application/json'), ...more }, body)
     }
+    const respondYaml = (body: string) => this.exchange.respond(code, { ...this.headers('application/yaml'), ...more }, body)
     // The caller does not await the Status: a rejection here would end the process.
     if (format !== 'yaml') respondJson()
-    else jsonToYaml(text).then((body) => this.exchange.respond(code, { ...this.headers('application/yaml'), ...more }, body), respondJson)
+    else
+      jsonToYaml(text)
+        .then(respondYaml, respondJson)
+        .catch(() => this.exchange.abort())
   }
 
   #acceptsGzip(): boolean {

@@ -23,6 +23,13 @@ describe('Warnings', () => {
     expect(headersOf(...Array.from({ length: 100 }, (_, i) => `${i}`.padEnd(300, 'x')))).toHaveLength(16)
   })
 
+  it('keeps no more than it sends', () => {
+    const warnings = new Warnings()
+    const long = 'é'.repeat(5_000_000)
+    for (let index = 0; index < 1_000_000; index++) warnings.add(`${index} ${long}`)
+    expect(warnings.headers()).toHaveLength(16)
+  })
+
   it('keeps a long sentence that is alone', () => {
     expect(headersOf('a'.repeat(4096))![0]).toHaveLength('299 - ""'.length + 4096)
   })

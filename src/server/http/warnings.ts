@@ -2,14 +2,22 @@
 
 const maxTotalCharacters = 4096
 const maxTruncatedCharacters = 256
+/** Longer than the total limit, also where each character takes two code units. */
+const maxKeptLength = 2 * maxTotalCharacters + 2
 
 /** Collects distinct warnings. As in Kubernetes, all are truncated when their total length exceeds the limit. */
 export class Warnings {
   readonly #sentences = new Set<string>()
+  #truncatedCharacters = 0
 
-  readonly add = (sentence: string): void => {
+  readonly add = (given: string): void => {
+    // What is beyond the limits is never sent, and a webhook may send megabytes.
+    if (this.#truncatedCharacters > maxTotalCharacters) return
+    const sentence = given.slice(0, maxKeptLength)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a header must not hold them
-    if (!/[\u0000-\u001f\u007f-\u009f]/.test(sentence)) this.#sentences.add(sentence)
+    if (/[\u0000-\u001f\u007f-\u009f]/.test(sentence) || this.#sentences.has(sentence)) return
+    this.#sentences.add(sentence)
+    this.#truncatedCharacters += Math.min(Math.floor(sentence.length / 2), maxTruncatedCharacters)
   }
 
   /** Undefined when there are no warnings. */

@@ -40,8 +40,18 @@ const responses: Record<string, (review: Review) => object | string> = {
   '/allow': () => ({ allowed: true, warnings: ['be careful'] }),
   '/deny': () => ({ allowed: false, status: { message: 'not today', code: 418 } }),
   '/mute': () => ({ allowed: false }),
-  '/odd': () => ({ allowed: false, status: { message: 'no', code: 'abc' } }),
-  '/far': () => ({ allowed: false, status: { message: 'no', code: 700 } }),
+  '/far-code': () => ({ allowed: false, status: { message: 'no', code: 700 } }),
+  '/success': () => ({ allowed: false, status: { message: 'no', code: 200, status: 'Success' } }),
+  '/code': () => ({ allowed: false, status: { message: 'no', code: 'abc' } }),
+  '/retry': () => ({ allowed: false, status: { message: 'no', details: { retryAfterSeconds: '1\r\nx: y' } } }),
+  '/status': () => ({ allowed: false, status: 'no' }),
+  '/allowed': () => ({ allowed: 'false' }),
+  '/warnings': () => ({ allowed: true, warnings: [{}] }),
+  '/patch': () => ({ allowed: true, patchType: 'JSONPatch', patch: 5 }),
+  '/list': () => '[]',
+  '/null': () => 'null',
+  '/kind': () => '{"kind":5}',
+  '/answer': () => '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":"yes"}',
   '/label': ({ request: { object } }) => ({
     allowed: true,
     patchType: 'JSONPatch',
@@ -226,15 +236,25 @@ describe('webhooks', () => {
     expect(await problem(scale(5))).toContain('failed expression: object.spec.replicas < 10')
   })
 
-  it.each(['odd', 'far'])('deny with the code 400 where theirs is no code of an error: %s', async (path) => {
-    const { hook, rest, caller } = await openHooked()
-    const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/attach'] }]
-    await hook(validatingWebhookConfigurations, [webhook(`/${path}`, { rules })])
-    const options = { kind: 'PodAttachOptions', apiVersion: 'v1', stdin: true } as object
-    expect(await problem(rest.admitConnect(asKind(pods), 'team', 'a', 'attach', options, caller)!)).toBe(
-      `400 admission webhook "${path}.example.com" denied the request: no`,
-    )
+  it.each(['far-code', 'success'])('deny with the code 400 where theirs is no code of an error: %s', async (path) => {
+    const { hook, create } = await openHooked()
+    await hook(validatingWebhookConfigurations, [webhook(`/${path}`)])
+    expect(await problem(create('a'))).toBe(`400 admission webhook "${path}.example.com" denied the request: no`)
   })
+
+  it.each(['code', 'retry', 'status', 'allowed', 'warnings', 'patch', 'list', 'null', 'kind', 'answer'])(
+    'could not be called where a field of the response has another type: %s',
+    async (path) => {
+      const failing = await openHooked()
+      await failing.hook(mutatingWebhookConfigurations, [webhook(`/${path}`)])
+      expect(await problem(failing.create('a'))).toMatch(
+        new RegExp(`^500 Internal error occurred: failed calling webhook "${path}.example.com": failed to call webhook: `),
+      )
+      const ignoring = await openHooked()
+      await ignoring.hook(mutatingWebhookConfigurations, [webhook(`/${path}`, { failurePolicy: 'Ignore' })])
+      expect(await problem(ignoring.create('a'))).toBe('accepted')
+    },
+  )
 
   it('review connections to pods', async () => {
     const { hook, rest, caller } = await openHooked()

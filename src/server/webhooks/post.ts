@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { hostOfUrl, urlHostOf } from '../../base/url-host.ts'
-import { readResponse } from '../http/received-response.ts'
+import { readResponse, refuseUpgrade } from '../http/received-response.ts'
 import type { PodServer, WebhookAddress } from './webhook-address.ts'
 
 export interface Post {
@@ -80,6 +80,7 @@ export function post({ address, caBundle, timeoutSeconds, userAgent, body }: Pos
       },
     )
     outgoing.on('error', fail)
+    refuseUpgrade(outgoing, fail)
     outgoing.end(body)
   })
 }

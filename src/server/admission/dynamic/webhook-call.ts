@@ -1,5 +1,7 @@
 // Calls a webhook with an AdmissionReview.
 import { randomUUID } from 'node:crypto'
+import { decode } from '../../../api/machinery/decode/decode.ts'
+import { isJsonObject } from '../../../api/machinery/json-object.ts'
 import type { Status } from '../../../api/types.ts'
 import { post } from '../../webhooks/post.ts'
 import type { WebhookAddress } from '../../webhooks/webhook-address.ts'
@@ -36,31 +38,77 @@ export async function callWebhook(call: WebhookCall): Promise<ReviewResponse> {
   return readReview(text, uid, apiVersion, call.isMutating)
 }
 
+/** The fields of a review's response. What has another type is refused, as by Go's decoder. */
+const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
+  uid: isText,
+  allowed: (value) => typeof value === 'boolean',
+  patch: isText,
+  patchType: isText,
+  auditAnnotations: (value) => isJsonObject(value) && Object.values(value).every(isText),
+  warnings: (value) => Array.isArray(value) && value.every(isText),
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
 function readReview(text: string, uid: string, apiVersion: string, isMutating: boolean): ReviewResponse {
-  let review: { readonly kind?: string; readonly apiVersion?: string; readonly response?: Record<string, unknown> }
-  try {
-    review = JSON.parse(text) as typeof review
-  } catch (error) {
-    throw new Error(`failed to call webhook: ${(error as Error).message}`)
-  }
-  const { response } = review ?? {}
-  if (review?.kind !== undefined && (review.kind !== 'AdmissionReview' || review.apiVersion !== apiVersion))
+  const { kind, apiVersion: version, response } = parseReview(text)
+  if (kind !== undefined && (kind !== 'AdmissionReview' || version !== apiVersion))
     throw new Error(
-      `received invalid webhook response: expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${review.apiVersion}, Kind=${review.kind}`,
+      `received invalid webhook response: expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${version}, Kind=${kind}`,
     )
-  if (response === undefined || response === null) throw new Error('webhook response was absent')
-  if (apiVersion.endsWith('/v1') && response['uid'] !== uid)
+  if (response === undefined) throw new Error('webhook response was absent')
+  const { allowed, status, patchType, warnings } = response
+  if (apiVersion.endsWith('/v1') && response.uid !== uid)
     throw new Error(
-      `received invalid webhook response: expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`,
+      `received invalid webhook response: expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`,
     )
-  const patch = typeof response['patch'] === 'string' && response['patch'] !== '' ? response['patch'] : undefined
+  const patch = response.patch === '' ? undefined : response.patch
   if (patch !== undefined && !isMutating) throw new Error('received invalid webhook response: unexpected response.patch')
-  if (patch !== undefined && apiVersion.endsWith('/v1') && response['patchType'] !== 'JSONPatch')
+  if (patch !== undefined && apiVersion.endsWith('/v1') && patchType !== 'JSONPatch')
     throw new Error(`received invalid webhook response: webhook returned response.patch but not response.patchType`)
   return {
-    allowed: response['allowed'] === true,
-    ...(response['status'] !== undefined && { status: response['status'] as Status }),
-    ...(Array.isArray(response['warnings']) && { warnings: response['warnings'].map(String) }),
+    allowed: allowed === true,
+    ...(status && { status }),
+    ...(warnings && { warnings }),
     ...(patch !== undefined && { patch: JSON.parse(Buffer.from(patch, 'base64').toString()) as unknown }),
+  }
+}
+
+interface Review {
+  readonly kind?: string
+  readonly apiVersion?: string
+  readonly response?: {
+    readonly uid?: string
+    readonly allowed?: boolean
+    readonly status?: Status
+    /** In base64. */
+    readonly patch?: string
+    readonly patchType?: string
+    readonly warnings?: readonly string[]
+  }
+}
+
+/** Throws an Error where a value does not have the type of its field. */
+function parseReview(text: string): Review {
+  const refuse = (why: string) => new Error(`failed to call webhook: ${why}`)
+  let review: unknown
+  try {
+    review = JSON.parse(text)
+    if (!isJsonObject(review)) throw new Error('the response is not a JSON object')
+    const { kind, apiVersion, response } = review
+    for (const [name, value] of Object.entries({ kind, apiVersion }))
+      if (value !== undefined && !isText(value)) throw new Error(`${name} is not a string`)
+    if (response === undefined || response === null) return { ...(review as Review), response: undefined } as Review
+    if (!isJsonObject(response)) throw new Error('response is not an object')
+    // As in Go, a field that is null is absent.
+    const given = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null))
+    for (const [name, value] of Object.entries(given))
+      if (Object.hasOwn(isOfType, name) && !isOfType[name]!(value)) throw new Error(`the type of response.${name} is wrong`)
+    const status = given['status'] === undefined ? undefined : decode<Status>('meta.Status', given['status']).object
+    return { ...(review as Review), response: { ...given, ...(status && { status }) } }
+  } catch (error) {
+    throw refuse((error as Error).message)
   }
 }

@@ -89,8 +89,8 @@ async function call(
   return response
 }
 
-/** A webhook may send anything as the code. */
-const isErrorCode = (code: unknown): code is number => Number.isInteger(code) && Number(code) >= 400 && Number(code) <= 599
+/** Another code would not be one of an error. */
+const isErrorCode = (code: number) => code >= 400 && code <= 599
 
 function denial(name: string, given: Status | undefined): StatusError {
   const denied = `admission webhook ${JSON.stringify(name)} denied the request`
@@ -102,7 +102,7 @@ function denial(name: string, given: Status | undefined): StatusError {
     ...given,
     status: 'Failure',
     message: why ? `${denied}: ${why}` : `${denied} without explanation`,
-    code: isErrorCode(given?.code) ? given.code : 400,
+    code: isErrorCode(given?.code ?? 0) ? given!.code! : 400,
   })
 }
 
