@@ -125,6 +125,8 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
   }
 }
 
+const resizeFeatures = ['InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScalingInitContainers']
+
 /** The status that the node reports. Fields that are already set, by an earlier report or by the creator of the node, are kept. */
 export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], nowMs: number): NonNullable<Node['status']> {
   const { name, cpu = '4', memory = '16Gi', pods = defaultMaxPods, ephemeralStorage = '100Gi', resources, report, kubelet } = spec
@@ -151,8 +153,8 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
       { type: 'Hostname', address: name },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: kubelet?.port ?? 10250 } } as unknown as Wire<k8s.V1NodeDaemonEndpoints>,
-    // The API server then passes WebSockets on as they are.
-    ...(kubelet && { declaredFeatures: ['ExtendWebSocketsToKubelet'] }),
+    // The API server then passes WebSockets on as they are, and lets pods be resized. Newer than the models of client-node.
+    ...{ declaredFeatures: [...(kubelet ? ['ExtendWebSocketsToKubelet'] : []), ...resizeFeatures] },
     nodeInfo: {
       architecture: 'amd64',
       bootID: uuid,

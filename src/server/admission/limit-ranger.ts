@@ -3,11 +3,14 @@ import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/ki
 import { limitRanges } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, Pod, Writable } from '../../api/types.ts'
 import { copyJson } from '../../base/json.ts'
-import { type AdmissionPlugin, creates } from './plugin.ts'
+import { type AdmissionPlugin, type AdmittedWrite, creates } from './plugin.ts'
+
+const isResize = ({ kind, subresource }: AdmittedWrite) => kind.type === 'core.Pod' && subresource === 'resize'
 
 export const limitRanger: AdmissionPlugin = {
   admit(write) {
-    if (!creates(write, 'core.Pod')) return
+    const isUpdated = isResize(write) && write.current?.metadata?.deletionTimestamp === undefined
+    if (!creates(write, 'core.Pod') && !isUpdated) return
     const ranges = write.cluster.list(limitRanges, write.namespace)
     if (ranges.length === 0) return
     const pod = write.next as Writable<Pod>
@@ -16,10 +19,10 @@ export const limitRanger: AdmissionPlugin = {
   },
   check(write) {
     const { current, next, namespace, cluster } = write
-    if (creates(write, 'core.Pod')) return checkPodLimits(next as Pod, cluster.list(limitRanges, namespace))
-    // A terminating claim is not limited: its finalizers could not be removed.
-    const isLimited = write.subresource === undefined && current?.metadata?.deletionTimestamp === undefined
-    if (isLimited && write.kind.type === 'core.PersistentVolumeClaim')
+    // A terminating object is not limited: its finalizers could not be removed.
+    if (current?.metadata?.deletionTimestamp !== undefined) return undefined
+    if (creates(write, 'core.Pod') || isResize(write)) return checkPodLimits(next as Pod, cluster.list(limitRanges, namespace))
+    if (write.subresource === undefined && write.kind.type === 'core.PersistentVolumeClaim')
       return checkClaimLimits(next as PersistentVolumeClaim, cluster.list(limitRanges, namespace))
     return undefined
   },

@@ -2,6 +2,8 @@
 // used or released (../rest/write-pipeline.ts).
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
 import { certificateSubject } from './certificate-subject.ts'
+import { claimResize } from './claim-resize.ts'
+import { declaredFeatures } from './declared-features.ts'
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts'
 import { defaultTolerations } from './default-tolerations.ts'
 import { limitRanger } from './limit-ranger.ts'
@@ -11,6 +13,7 @@ import type { AdmissionPlugin } from './plugin.ts'
 import { podResize } from './pod-resize.ts'
 import { defaultPodSecurity, type PodSecurityConfiguration } from './pod-security/configuration.ts'
 import { podSecurity } from './pod-security/pod-security.ts'
+import { podTopology } from './pod-topology.ts'
 import { priority } from './priority.ts'
 import { runtimeClass } from './runtime-class.ts'
 import { serviceAccount } from './service-account.ts'
@@ -30,9 +33,12 @@ export const admissionPlugins = (
   priority,
   defaultTolerations,
   storageProtection,
+  claimResize,
   runtimeClass,
   certificateSubject,
   defaultStorageClass,
   defaultIngressClass,
+  podTopology,
+  declaredFeatures,
   podResize,
 ]

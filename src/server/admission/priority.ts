@@ -1,5 +1,10 @@
 // Sets the priority of pods from their PriorityClass, and allows only one default class.
-import { checkGlobalDefault, keepPriority, resolvePriority } from '../../api/kinds/scheduling/priority-class/admission.ts'
+import {
+  checkGlobalDefault,
+  isSystemPriorityClass,
+  keepPriority,
+  resolvePriority,
+} from '../../api/kinds/scheduling/priority-class/admission.ts'
 import { priorityClasses } from '../../api/kinds.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, PriorityClass, Writable } from '../../api/types.ts'
@@ -17,6 +22,10 @@ export const priority: AdmissionPlugin = {
     if (kind.type !== 'scheduling.PriorityClass' || subresource !== undefined) return undefined
     return checkGlobalDefault(next as PriorityClass, cluster.list(priorityClasses, ''), current === undefined)
   },
+  admitDelete: (kind, name) =>
+    kind.type === 'scheduling.PriorityClass' && isSystemPriorityClass(name)
+      ? 'this is a system priority class and cannot be deleted'
+      : undefined,
 }
 
 const resolved = new KnownSpecs<{ readonly spec: Writable<Pod>['spec']; readonly refusal: Refusal }>()

@@ -5,9 +5,10 @@ import { bindings, pods } from '../../api/kinds.ts'
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, conflictError, failure } from '../../api/machinery/status-error.ts'
-import type { Binding, Pod, Status } from '../../api/types.ts'
+import type { Binding, ObjectMeta, Pod, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
+import { withTopology } from '../admission/pod-topology.ts'
 import { changeStored } from './change-stored.ts'
 import { admitByConfiguration } from './configured-admission.ts'
 import { ensureNamespace } from './naming.ts'
@@ -49,9 +50,13 @@ export async function bind(
       object: binding,
     })
   const now = formatTime(scope.clock.now())
+  const { target, metadata } = binding
+  // As in Kubernetes, the legacy endpoint adds no labels of the node.
+  const addsTopology = name !== undefined && target.kind === 'Node'
+  const labels = addsTopology ? withTopology(metadata?.labels, target.name, scope.admission) : metadata?.labels
   await changeStored(scope, podKind, namespace, podName, options.dryRun, (current) => {
     checkPreconditions(podName, namespace, binding, current as Pod)
-    return assign(current as Pod, binding, now)
+    return assign(scope, current as Pod, binding, labels, now)
   })
   return created
 }
@@ -72,7 +77,7 @@ function checkPreconditions(name: string, namespace: string, { metadata }: Bindi
   }
 }
 
-function assign(pod: Pod, { metadata, target }: Binding, now: string): Pod {
+function assign(scope: Scope, pod: Pod, { metadata, target }: Binding, labels: ObjectMeta['labels'], now: string): Pod {
   const name = pod.metadata?.name ?? ''
   const refuse = (why: string) => conflictError({ group: '', plural: 'pods/binding' }, name, why)
   if (pod.metadata?.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`)
@@ -83,7 +88,7 @@ function assign(pod: Pod, { metadata, target }: Binding, now: string): Pod {
     ...pod,
     metadata: {
       ...pod.metadata,
-      ...(metadata?.labels && { labels: { ...pod.metadata?.labels, ...metadata.labels } }),
+      ...(labels && { labels: scope.metadataParts.share({ ...pod.metadata?.labels, ...labels }) }),
       ...(metadata?.annotations && { annotations: { ...pod.metadata?.annotations, ...metadata.annotations } }),
     },
     spec: { ...pod.spec!, nodeName: target.name ?? '' },

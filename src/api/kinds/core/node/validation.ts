@@ -1,7 +1,8 @@
 import { duplicate, type FieldError, forbidden, invalid } from '../../../machinery/field-error.ts'
+import { goQuote } from '../../../machinery/go-text.ts'
 import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
-import { isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
+import { byteLength, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateResourceQuantity } from '../../../machinery/validation/resources.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Node } from '../../../types.ts'
@@ -12,6 +13,7 @@ export function validateNode(node: Node): FieldError[] {
   const errors: FieldError[] = []
   addTaintErrors(errors, node.spec?.taints)
   addResourceErrors(errors, node)
+  addFeatureErrors(errors, node)
   addPodCidrErrors(errors, node.spec?.podCIDRs ?? [])
   return errors
 }
@@ -28,6 +30,7 @@ export function validateNodeStatusUpdate(next: Node, current: Node): FieldError[
 function validateChange(next: Node, current: Node): FieldError[] {
   const errors: FieldError[] = []
   addResourceErrors(errors, next)
+  addFeatureErrors(errors, next)
   addAddressErrors(errors, next)
   const { spec: old = {} } = current
   const { spec = {} } = next
@@ -66,6 +69,25 @@ function addResourceErrors(errors: FieldError[], { status }: Node): void {
   for (const field of ['capacity', 'allocatable'] as const)
     for (const [name, quantity] of Object.entries(status?.[field] ?? {}))
       errors.push(...validateResourceQuantity(name, quantity, `status.${field}.${name}`))
+}
+
+const featurePattern = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
+const featureForm =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
+
+/** Kubernetes: pkg/apis/core/validation.validateNodeDeclaredFeatures */
+function addFeatureErrors(errors: FieldError[], { status }: Node): void {
+  // Newer than the models of client-node.
+  const { declaredFeatures = [] } = (status ?? {}) as { readonly declaredFeatures?: readonly string[] }
+  for (const [index, feature] of declaredFeatures.entries()) {
+    const path = `status.declaredFeatures[${index}]`
+    const before = declaredFeatures[index - 1]
+    if (before === feature) errors.push(duplicate(path, feature))
+    else if (before !== undefined && before > feature) errors.push(invalid(path, feature, 'list must be sorted alphabetically'))
+    const problem =
+      byteLength(feature) > 253 ? 'must be no more than 253 characters' : featurePattern.test(feature) ? undefined : featureForm
+    if (problem !== undefined) errors.push(invalid(path, feature, `invalid feature name ${goQuote(feature)}: ${problem}`))
+  }
 }
 
 function addAddressErrors(errors: FieldError[], { status }: Node): void {

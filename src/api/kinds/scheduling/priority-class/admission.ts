@@ -24,6 +24,8 @@ const systemPriorityClasses: readonly PriorityClass[] = [
   },
 ]
 
+export const isSystemPriorityClass = (className: string) => systemPriorityClasses.some(({ metadata }) => metadata?.name === className)
+
 /** Sets priority, preemptionPolicy and the name of the default class. Returns the reason why the pod is forbidden, or undefined. */
 export function resolvePriority(pod: Writable<Pod>, classes: readonly PriorityClass[]): string | undefined {
   const { spec } = pod

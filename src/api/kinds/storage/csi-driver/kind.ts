@@ -1,3 +1,4 @@
+import { isEqualJson } from '../../../../base/json.ts'
 import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
@@ -13,9 +14,15 @@ export const csiDrivers: Kind<CsiDriver> = {
   type: 'storage.CSIDriver',
   strategy: {
     unconditionalUpdate: false,
+    warnings: tokenWarnings,
     default: defaultCsiDriver,
     validate: validateCsiDriver,
     validateUpdate: validateCsiDriverUpdate,
+    // Unlike other kinds, a new object has none.
+    prepareForUpdate(next, current) {
+      const { generation = 0 } = current.metadata ?? {}
+      if (!isEqualJson(next.spec, current.spec)) next.metadata = { ...next.metadata, generation: generation + 1 }
+    },
   },
   columns: columnsOf([
     nameColumn,
@@ -30,6 +37,18 @@ export const csiDrivers: Kind<CsiDriver> = {
     ageColumn,
   ]),
   returnsDeletedObject: true,
+}
+
+/** Where tokens are requested, or others than before. */
+function tokenWarnings({ spec }: CsiDriver, current: CsiDriver | undefined): string[] {
+  // Newer than the models of client-node.
+  const { serviceAccountTokenInSecrets } = (spec ?? {}) as { readonly serviceAccountTokenInSecrets?: boolean }
+  const requested = spec?.tokenRequests ?? []
+  const isNew = requested.length > 0 && !isEqualJson(requested, current?.spec?.tokenRequests)
+  if (!isNew || serviceAccountTokenInSecrets !== undefined) return []
+  return [
+    'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+  ]
 }
 
 function defaultCsiDriver(driver: Writable<CsiDriver>): void {
