@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daemonSets, deployments, jobs, pods } from '../api/kinds.ts'
+import { daemonSets, deployments, horizontalPodAutoscalers, jobs, pods } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
@@ -31,11 +31,14 @@ const onNode = (nodeName: string, hash = 'a', metadata: object = {}) => ({
 })
 const observed = (observedGeneration: number, generation = 5) => ({ metadata: { generation }, status: { observedGeneration } })
 
+const asked = (generation: number, replicas: number, spec: object = {}, metadata: object = {}) =>
+  change(deployments, 'a', { metadata: { generation, ...metadata }, spec: { replicas, ...spec } })
+const rollback = { annotations: { 'deprecated.deployment.rollback.to': '1' } }
+
 describe('watchInvariants()', () => {
   it('distinguishes a spec that a controller changed from one that a user changed', () => {
     let isUserWriting = true
     const { breaches, onChange } = watchInvariants({ isUserWriting: () => isUserWriting })
-    const asked = (generation: number, replicas: number) => change(deployments, 'a', { metadata: { generation }, spec: { replicas } })
     onChange(asked(1, 3))
     onChange(asked(2, 4))
     isUserWriting = false
@@ -43,6 +46,34 @@ describe('watchInvariants()', () => {
     expect(breaches).toEqual([])
     onChange(asked(3, 3))
     expect(breaches).toEqual(['what was asked of Deployment default/a is changed, and not by a user'])
+  })
+
+  it.each<[string, Change[], boolean]>([
+    [
+      'an autoscaler may scale its target',
+      [change(horizontalPodAutoscalers, 'h', { spec: { scaleTargetRef: { kind: 'Deployment', name: 'a' } } }), asked(1, 3), asked(2, 5)],
+      true,
+    ],
+    [
+      'an autoscaler may change nothing else',
+      [
+        change(horizontalPodAutoscalers, 'h', { spec: { scaleTargetRef: { kind: 'Deployment', name: 'a' } } }),
+        asked(1, 3),
+        asked(2, 5, { paused: true }),
+      ],
+      false,
+    ],
+    [
+      'an autoscaler of another Deployment',
+      [change(horizontalPodAutoscalers, 'h', { spec: { scaleTargetRef: { kind: 'Deployment', name: 'b' } } }), asked(1, 3), asked(2, 5)],
+      false,
+    ],
+    ['a requested rollback changes the template', [asked(1, 3), asked(1, 3, {}, rollback), asked(2, 3, { template: {} })], true],
+    ['a rollback without a request', [asked(1, 3), asked(2, 3, { template: {} })], false],
+  ])('%s', (_, changes, isAllowed) => {
+    const { breaches, onChange } = watchInvariants({ isUserWriting: () => false })
+    for (const one of changes) onChange(one)
+    expect(breaches).toHaveLength(isAllowed ? 0 : 1)
   })
 
   it.each<[string, Change[], RegExp | undefined]>([

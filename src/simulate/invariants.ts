@@ -5,6 +5,7 @@ import { controllerOf } from '../api/machinery/owners.ts'
 import type {
   DaemonSet,
   Deployment,
+  HorizontalPodAutoscaler,
   Job,
   KubernetesObject,
   LabelSelector,
@@ -32,6 +33,17 @@ interface Invariants {
 
 type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly observedGeneration?: number } }
 
+type WithSpec = Stored<KubernetesObject> & { readonly spec?: object }
+
+interface Wish {
+  readonly generation: number | undefined
+  readonly text: string
+  readonly spec: object | undefined
+  /** The Deployment controller is asked to roll it back. */
+  isRollback: boolean
+}
+
+const rollbackTo = 'deprecated.deployment.rollback.to'
 const workloads: ReadonlySet<string> = new Set(['deployments', 'replicasets', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs'])
 const completionIndex = 'batch.kubernetes.io/job-completion-index'
 const revisionHash = 'controller-revision-hash'
@@ -49,7 +61,9 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
   const { isUserWriting = () => true, gates = defaultFeatureGates, time = noLag, pacerTime = noLag } = options
   const breaches: string[] = []
   const observed = new Map<string, number>()
-  const wishes = new Map<string, { readonly generation: number | undefined; readonly text: string }>()
+  const wishes = new Map<string, Wish>()
+  /** The uids of the autoscalers of a workload, by its kind and name. */
+  const autoscaled = new SetMap<string, string>()
   /** Active pods by the identity that only one pod may have. */
   const holders = new SetMap<string, string>()
   const identities = new Map<string, string>()
@@ -71,11 +85,32 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
     // A controller may change the objects that it owns. The user who orphans an object accepts its current spec.
     if (controller !== undefined) return void wishes.delete(uid)
     const asked = wishes.get(uid)
-    if (asked !== undefined && asked.generation === generation) return
-    const text = JSON.stringify((object as { readonly spec?: unknown }).spec)
-    if (verb === 'update' && asked !== undefined && asked.text !== text && !isUserWriting())
+    const isRollback = object.metadata.annotations?.[rollbackTo] !== undefined
+    if (asked !== undefined && asked.generation === generation) {
+      asked.isRollback = isRollback
+      return
+    }
+    const { spec } = object as WithSpec
+    const text = JSON.stringify(spec)
+    if (verb === 'update' && asked !== undefined && asked.text !== text && !isUserWriting() && !isRequested(asked, kind, object))
       breaches.push(`what was asked of ${kind.kind} ${key} is changed, and not by a user`)
-    wishes.set(uid, { generation, text })
+    wishes.set(uid, { generation, text, spec, isRollback })
+  }
+
+  /** An autoscaler changes the number of replicas, and the annotation for a rollback asks the Deployment controller for another template. */
+  const isRequested = (asked: Wish, { kind }: Change['kind'], object: Change['object']): boolean => {
+    const { spec } = object as WithSpec
+    const without = (field: string, of: object | undefined) => JSON.stringify({ ...of, [field]: undefined })
+    const { namespace, name } = object.metadata
+    const isScaled = autoscaled.has(`${kind} ${namespace}/${name}`) && without('replicas', asked.spec) === without('replicas', spec)
+    return isScaled || (asked.isRollback && kind === 'Deployment' && without('template', asked.spec) === without('template', spec))
+  }
+
+  const noteAutoscaler = ({ verb, object }: Change) => {
+    const { uid, namespace } = object.metadata
+    for (const workload of [...autoscaled.keys()]) autoscaled.remove(workload, uid)
+    const target = (object as HorizontalPodAutoscaler).spec?.scaleTargetRef
+    if (verb !== 'delete' && target !== undefined) autoscaled.add(`${target.kind} ${namespace}/${target.name}`, uid)
   }
 
   const checkControllers = ({ kind, key, object }: Change) => {
@@ -118,6 +153,7 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
     onChange(change) {
       const { plural } = change.kind
       if (plural === 'events' || plural === 'leases') return
+      if (plural === 'horizontalpodautoscalers') noteAutoscaler(change)
       for (const check of limits) {
         const breach = check(change)
         if (breach !== undefined) breaches.push(breach)

@@ -6,7 +6,7 @@ import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { isGated } from '../cluster/in-process-pacer.ts'
 import type { KindName, TestCluster } from './cluster-api.ts'
-import { countsTerminatingAsActive, type DeploymentGoal, goalOf } from './deployment-goal.ts'
+import { countsTerminatingAsActive, countsWithoutSet, type DeploymentGoal, goalOf } from './deployment-goal.ts'
 import { ageOf, sizeOf, templateText } from './deployment-rules.ts'
 import { findLeftBehind } from './invariants.ts'
 import { isTerminal } from './object-state.ts'
@@ -21,9 +21,6 @@ const conditionOf = ({ status }: WithStatus, wanted: string) => status?.conditio
 const ownerUid = (object: Stored<KubernetesObject>) => controllerOf(object)?.uid
 const isStuck = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp !== undefined && !isTerminal(pod)
 const isBroken = ({ metadata }: Stored<Pod>) => metadata.annotations?.['rollcall.dev/start-delay'] === endlessDelay
-
-const isSelected = ({ spec }: Deployment, { metadata }: Stored<Pod>) =>
-  Object.entries(spec?.selector.matchLabels ?? {}).every(([key, value]) => metadata.labels?.[key] === value)
 
 /** A line for each workload that has not settled. `mayWait`: there are pods that do not terminate. */
 export async function findUnfinished(cluster: TestCluster, { mayWait }: { readonly mayWait: boolean }): Promise<string[]> {
@@ -43,7 +40,7 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
 
   for (const deployment of await staying('deployment')) {
     const own = setsOf(deployment.metadata.uid)
-    const strays = pods.filter((pod) => isStuck(pod) && isStray(pod) && isSelected(deployment, pod))
+    const strays = pods.filter((pod) => isStuck(pod) && isStray(pod) && countsWithoutSet(deployment, pod))
     const ownPods = [...own.flatMap(({ metadata }) => podsOf(metadata.uid)), ...strays]
     const problem = deploymentProblem(deployment, own, ownPods, mayWait)
     if (problem !== undefined) describe('Deployment', deployment, problem)

@@ -20,6 +20,14 @@ export type SwarmAction =
     }
   /** A second Deployment with the selector and the template of the first. */
   | { readonly do: 'twin'; readonly name: string; readonly of: string }
+  /** A second Deployment whose selector and template have one label more than those of the first. */
+  | { readonly do: 'canary'; readonly name: string; readonly of: string }
+  /** A pod without an owner that has the labels of a workload. */
+  | { readonly do: 'bare pod'; readonly name: string; readonly of: string; readonly stopDelay: string }
+  /** Keeps the replicas of a Deployment between two numbers. */
+  | { readonly do: 'autoscale'; readonly name: string; readonly min: number; readonly max: number }
+  /** A rollback that the Deployment controller carries out. */
+  | { readonly do: 'roll back'; readonly name: string; readonly revision: number }
   | { readonly do: 'scale'; readonly kind: ScalableKind; readonly name: string; readonly replicas: number }
   /** `startDelay`: how long the new pods take to start. */
   | { readonly do: 'image'; readonly kind: WorkloadKind; readonly name: string; readonly image: string; readonly startDelay?: string }
@@ -106,6 +114,8 @@ export function planSwarm(seed: number): SwarmPlan {
       return { ...plan, steps: planEdits(moreDraws, steps) }
     case 6:
       return { ...plan, steps: [...planLateCaches(moreDraws), ...steps] }
+    case 8:
+      return { ...plan, steps: planNeighbours(moreDraws, steps) }
     default:
       return { ...plan, steps }
   }
@@ -248,6 +258,33 @@ function planEdits(draws: Draws, steps: readonly SwarmStep[]): SwarmStep[] {
     { do: 'edit', name, patch: drawEdit(draws), thenMs: draws.of(pauses) },
   ]
   return [apply, ...edit(), ...edit(), ...edit(), ...steps.flatMap((step) => [step, ...edit()])]
+}
+
+/** A Deployment whose labels other pods and another Deployment have too, and which controllers scale and roll back. */
+function planNeighbours(draws: Draws, steps: readonly SwarmStep[]): SwarmStep[] {
+  const [name, canary] = ['crowded', 'crowded-canary']
+  const target = { kind: 'deployment', name } as const
+  const { apply } = drawCapped(draws, target, 1, [
+    { maxSurge: 1, maxUnavailable: 0 },
+    { maxSurge: 0, maxUnavailable: 2 },
+    { maxSurge: 2, maxUnavailable: 1 },
+  ])
+  let pods = 0
+  const neighbour = (): SwarmStep => {
+    const [thenMs, min] = [draws.of(pauses), 1 + draws.below(3)]
+    return draws.of<() => SwarmStep>([
+      () => ({ do: 'bare pod', name: `bare-${pods++}`, of: name, stopDelay: draws.of(['0s', '20s']), thenMs }),
+      () => ({ do: 'canary', name: canary, of: name, thenMs }),
+      () => ({ do: 'delete', kind: 'deployment', name: canary, propagation: draws.of(propagations), thenMs }),
+      () => ({ do: 'autoscale', name, min, max: min + draws.below(3), thenMs }),
+      () => ({ do: 'roll back', name, revision: draws.below(3), thenMs }),
+      () => ({ do: 'image', ...target, image: `app:${1 + draws.below(3)}`, thenMs }),
+      () => ({ do: 'scale', ...target, replicas: draws.below(7), thenMs }),
+      () => ({ do: 'delete pod', pick: draws.below(1000), thenMs }),
+      () => ({ do: 'delete set', pick: draws.below(1000), propagation: draws.of(propagations), thenMs }),
+    ])()
+  }
+  return [apply, neighbour(), neighbour(), neighbour(), neighbour(), ...steps.flatMap((step) => [step, neighbour()])]
 }
 
 /** Two Deployments of one template and one second, of which one is deleted: the other adopts its ReplicaSet. */

@@ -29,6 +29,22 @@ async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<unkno
     }
     case 'twin':
       return applyTwin(cluster, step.name, step.of)
+    case 'canary':
+      return applyTwin(cluster, step.name, step.of, { track: 'canary' })
+    case 'bare pod': {
+      const annotations = { 'rollcall.dev/stop-delay': step.stopDelay }
+      const spec = { containers: [{ name: 'c', image: 'app:1' }] }
+      return cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: step.name, labels: { app: step.of }, annotations }, spec })
+    }
+    case 'autoscale': {
+      const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: step.name }
+      const spec = { scaleTargetRef, minReplicas: step.min, maxReplicas: step.max }
+      return cluster.apply({ apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: step.name }, spec })
+    }
+    case 'roll back':
+      return cluster.patch('deployment', step.name, {
+        metadata: { annotations: { 'deprecated.deployment.rollback.to': String(step.revision) } },
+      })
     case 'scale':
       return cluster.scale(step.kind, step.name, step.replicas)
     case 'image': {
@@ -123,11 +139,22 @@ async function pickName(cluster: TestCluster, kind: KindName, pick: number): Pro
   return all[pick % Math.max(1, all.length)]?.metadata.name
 }
 
-async function applyTwin(cluster: TestCluster, name: string, of: string): Promise<void> {
+async function applyTwin(cluster: TestCluster, name: string, of: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const model = await cluster.get('deployment', of)
-  if (model === undefined) return
+  if (model?.spec === undefined) return
   const { apiVersion = 'apps/v1', kind = 'Deployment', spec } = model
-  await cluster.apply({ apiVersion, kind, metadata: { name }, spec })
+  const { selector, template } = spec
+  const labels = { ...template.metadata?.labels, ...more }
+  await cluster.apply({
+    apiVersion,
+    kind,
+    metadata: { name },
+    spec: {
+      ...spec,
+      selector: { ...selector, matchLabels: { ...selector.matchLabels, ...more } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
+  })
 }
 
 async function applyHold(cluster: TestCluster, kind: 'deployment' | 'job' | 'cronjob', name: string, isHeld: boolean): Promise<void> {

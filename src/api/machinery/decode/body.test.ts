@@ -123,6 +123,11 @@ describe('decodeBody()', () => {
       'DeploymentList in version "v1beta1" cannot be handled as a Deployment: converting (v1beta1.DeploymentList) to (apps.Deployment): unknown conversion',
     ],
     [
+      'a policy of a wrong type, as the type that a real server would name',
+      '{"apiVersion":"apps/v1","kind":"Deployment","spec":{"podReplacementPolicy":5}}',
+      'Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal number into Go struct field DeploymentSpec.spec.podReplacementPolicy of type v1.DeploymentPodReplacementPolicy',
+    ],
+    [
       'a wrong value in such a version',
       '{"apiVersion":"apps/v1beta1","kind":"Deployment","spec":{"replicas":"x"}}',
       'Deployment in version "v1beta1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32',

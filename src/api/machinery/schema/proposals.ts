@@ -6,7 +6,7 @@ export const proposedFields: Readonly<Record<string, string>> = {
   'apps.DaemonSetCondition': `lastUpdateTime *Time`,
   'apps.DaemonSetSpec': `progressDeadlineSeconds *int32
 operationalThreshold *IntOrString`,
-  'apps.DeploymentSpec': `podReplacementPolicy *string enum=TerminationComplete|TerminationStarted #10
+  'apps.DeploymentSpec': `podReplacementPolicy *string enum=TerminationComplete|TerminationStarted goType=v1.DeploymentPodReplacementPolicy #10
 terminatingAsActive *bool
 operationalThreshold *IntOrString`,
   'apps.ReplicaSetSpec': `terminatingAsActive *bool
