@@ -7,13 +7,12 @@ import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
 import type { Document, FindDocument } from './http/dispatcher.ts'
 import { jsonToYaml } from './http/json-encoding.ts'
 import { mediaTypes, negotiatePlain } from './http/media-types.ts'
-import { createOpenApi } from './openapi/openapi.ts'
+import { createOpenApi, type OpenApiDocument } from './openapi/openapi.ts'
 
 const json = 'application/json'
 const noRemote: readonly RemoteVersion[] = []
-const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
-/** Older clients request the form with @, which is not valid in a media type. */
-const protobufTypes = [protobuf, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']
+/** Of OpenAPI v2 and v3. */
+const protobufOf = (version: string) => `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`
 const aggregatedJson = `${json};g=${aggregatedDiscoveryType.g};v=${aggregatedDiscoveryType.v};as=${aggregatedDiscoveryType.as}`
 
 const hasDocument = ({ openApiUrl }: RemoteVersion) => openApiUrl !== undefined
@@ -29,7 +28,7 @@ export function createDocuments(
   let remote = readRemote()
   let discovery = createDiscovery(described, serverAddress, remote)
   let openApi = createOpenApi(described, undefined, remote)
-  return ({ path, accept, ifNoneMatch }) => {
+  return ({ path, query, accept, ifNoneMatch }) => {
     if (kinds.all !== described) {
       described = kinds.all
       discovery = createDiscovery(described, serverAddress, remote)
@@ -43,10 +42,7 @@ export function createDocuments(
     }
     if (path.startsWith('/openapi/')) {
       const document = openApi.find(path)
-      if (document === undefined) return undefined
-      const type = openApiType(accept, path === '/openapi/v2')
-      if (type === undefined) return notAcceptable
-      return type === json ? respond(document, json, ifNoneMatch) : respond(openApi.protobuf(), protobuf, ifNoneMatch)
+      return document && respondOpenApi(document, path, query.text('hash'), accept, ifNoneMatch)
     }
     const isRoot = path === '/api' || path === '/apis' || path === '/api/' || path === '/apis/'
     const aggregated = isRoot && wantsAggregated(accept)
@@ -59,9 +55,33 @@ export function createDocuments(
   }
 }
 
-function respond({ body, hash, gzip }: CachedDocument, contentType: string, ifNoneMatch: string | undefined): Document {
+/** A document with its hash in the address never changes, so that clients may keep it. One with another hash has moved to the present address. */
+function respondOpenApi(
+  { json: asJson, protobuf: asProtobuf, hash: hashOf }: OpenApiDocument,
+  path: string,
+  askedHash: string | undefined,
+  accept: string | undefined,
+  ifNoneMatch: string | undefined,
+): Document {
+  const protobuf = protobufOf(path.split('/')[2]!)
+  const type = asProtobuf === undefined ? json : openApiType(accept, protobuf)
+  if (type === undefined) return notAcceptable
+  if (hashOf === undefined || askedHash === undefined || askedHash === '')
+    return type === json ? respond(asJson(), json, ifNoneMatch) : respond(asProtobuf!(), protobuf, ifNoneMatch)
+  const hash = hashOf()
+  if (askedHash !== hash) return { code: 301, contentType: type, body: '', headers: { location: `${path}?hash=${hash}`, vary: 'Accept' } }
+  const document = type === json ? asJson() : asProtobuf!()
+  return respond(document, type, ifNoneMatch, { 'cache-control': 'public, immutable, max-age=31536000' })
+}
+
+function respond(
+  { body, hash, gzip }: CachedDocument,
+  contentType: string,
+  ifNoneMatch: string | undefined,
+  more: Document['headers'] = {},
+): Document {
   const etag = `"${hash}"`
-  const headers = { etag, vary: 'Accept' }
+  const headers = { etag, vary: 'Accept', ...more }
   if (ifNoneMatch?.split(',').some((one) => one.trim() === etag)) return { code: 304, contentType, body: '', headers }
   return { contentType, body, gzip, headers }
 }
@@ -73,7 +93,7 @@ async function respondYaml({ body }: CachedDocument): Promise<Document> {
 const notAcceptable: Document = {
   code: 406,
   contentType: 'text/plain; charset=utf-8',
-  body: 'Only JSON is served here, and protobuf of OpenAPI v2: ask for application/json.\n',
+  body: "Only JSON and gnostic's protobuf are served here: ask for application/json.\n",
 }
 
 /** The media types of an Accept header with their parameters. */
@@ -84,7 +104,7 @@ const clausesOf = (accept: string) =>
   })
 
 /** The supported media type that the client prefers. */
-function openApiType(accept: string | undefined, hasProtobuf: boolean): string | undefined {
+function openApiType(accept: string | undefined, protobuf: string): string | undefined {
   if (accept === undefined || accept === '') return json
   const weightOf = (parameters: ReadonlyMap<string, string>) => Number(parameters.get('q') ?? 1)
   const wanted = clausesOf(accept)
@@ -92,7 +112,8 @@ function openApiType(accept: string | undefined, hasProtobuf: boolean): string |
     .sort((a, b) => weightOf(b.parameters) - weightOf(a.parameters))
   for (const { type } of wanted) {
     if (type === json || type === '*/*' || type === 'application/*') return json
-    if (hasProtobuf && protobufTypes.includes(type)) return protobuf
+    // Older clients request the form with @, which is not valid in a media type.
+    if (type === protobuf || type === protobuf.replace('.v1.0', '@v1.0')) return protobuf
   }
   return undefined
 }

@@ -1,22 +1,29 @@
 // The OpenAPI documents: one for each group and version (v3), and one for all (v2). Built at the first request.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { kubernetes } from '../../api/machinery/kubernetes-version.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { once } from '../../base/cached.ts'
 import { groupBy, sortKeys } from '../../base/maps.ts'
 import type { RemoteVersion } from '../aggregation/remote-resources.ts'
 import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
+import { encodeVersion2, encodeVersion3 } from './gnostic-encoding.ts'
 import { describePaths } from './operations.ts'
 import { collectSchemas, type Schema } from './schemas.ts'
 import { info, toSwagger, type Version3 } from './swagger.ts'
-import { encodeSwagger } from './swagger-protobuf.ts'
+
+export interface OpenApiDocument {
+  readonly json: () => CachedJson
+  /** As gnostic's protobuf message. The index of version 3 has no such form. */
+  readonly protobuf?: () => CachedDocument
+  /** What the index of version 3 names as `hash` in its address: another hash means another document. */
+  readonly hash?: () => string
+}
 
 interface OpenApi {
-  /** The document at `/openapi/v2`, `/openapi/v3` or `/openapi/v3/apis/apps/v1`, or undefined when there is none. Always JSON. */
-  find(path: string): CachedJson | undefined
-  /** The document at `/openapi/v2` as gnostic's protobuf message. */
-  readonly protobuf: () => CachedDocument
+  /** The document at `/openapi/v2`, `/openapi/v3` or `/openapi/v3/apis/apps/v1`, or undefined when there is none. */
+  find(path: string): OpenApiDocument | undefined
 }
 
 /** `remote`: the versions of aggregated servers. They serve their documents themselves; the index of v3 lists them. */
@@ -29,32 +36,38 @@ export function createOpenApi(
   const kindsOf = listKindsOfTypes(kinds.filter(({ customType }) => customType === undefined))
   const customKinds = new Map(kinds.filter(({ customType }) => customType !== undefined).map((kind) => [kind.type, kind] as const))
   const versions = groupBy(kinds, (kind) => (kind.group === '' ? `api/${kind.version}` : `apis/${apiVersionOf(kind)}`))
-  const documents = new Map<string, () => CachedJson>()
-  for (const [path, members] of versions)
-    documents.set(
-      `/openapi/v3/${path}`,
-      cacheJson(() => toDocument(describeKinds([members], describeOnce(), kindsOf, customKinds, false))),
-    )
-  /** The hash of custom resources is computed from the revisions of their schemas, because there may be hundreds of large documents. */
-  const hashOf = (path: string) => {
-    const revisions = versions.get(path)!.map(({ schemaRevision }) => schemaRevision)
-    if (revisions.includes(undefined)) return documents.get(`/openapi/v3/${path}`)!().hash
-    return createHash('sha256').update(revisions.sort().join()).digest('hex').toUpperCase()
+  const documents = new Map<string, OpenApiDocument>()
+  for (const [path, members] of versions) {
+    const make = () => toDocument(describeKinds([members], describeOnce(), kindsOf, customKinds, false))
+    const json = cacheJson(make)
+    const revisions = members.map(({ schemaRevision }) => schemaRevision)
+    // The hash of custom resources is computed from the revisions of their schemas, because there may be hundreds of large documents.
+    const hash = revisions.includes(undefined)
+      ? () => json().hash
+      : once(() =>
+          createHash('sha256')
+            .update([kubernetes.version, ...revisions.sort()].join())
+            .digest('hex')
+            .toUpperCase(),
+        )
+    documents.set(`/openapi/v3/${path}`, { json, protobuf: cacheBytes(() => encodeVersion3(make())), hash })
   }
-  documents.set(
-    '/openapi/v3',
-    cacheJson(() => ({
+  documents.set('/openapi/v3', {
+    json: cacheJson(() => ({
       paths: Object.fromEntries([
-        ...[...versions.keys()].map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(path)}` }] as const),
+        ...[...versions.keys()].map((path) => {
+          const address = `/openapi/v3/${path}`
+          return [path, { serverRelativeURL: `${address}?hash=${documents.get(address)!.hash!()}` }] as const
+        }),
         ...remote.flatMap(({ group, version, openApiUrl }) =>
           openApiUrl === undefined ? [] : [[`apis/${group}/${version}`, { serverRelativeURL: openApiUrl }] as const],
         ),
       ]),
     })),
-  )
+  })
   const makeSwagger = () => toSwagger(describeKinds([...versions.values()], describeOnce(), kindsOf, customKinds, true))
-  documents.set('/openapi/v2', cacheJson(makeSwagger))
-  return { find: (path) => documents.get(path)?.(), protobuf: cacheBytes(() => encodeSwagger(makeSwagger())) }
+  documents.set('/openapi/v2', { json: cacheJson(makeSwagger), protobuf: cacheBytes(() => encodeVersion2(makeSwagger())) })
+  return { find: (path) => documents.get(path) }
 }
 
 function describeKinds(
