@@ -18,7 +18,7 @@ const modules = [
 ]
 
 /** Kubernetes objects are described by Kubernetes; only their names are listed. */
-const isModel = (file) => /types\/(api|base)\//.test(file) || file.endsWith('kubernetes-models.d.ts')
+const isModel = (file) => /types\/(api|base)\//.test(file)
 
 export async function apiReference() {
   const { default: ts } = await import('typescript')

@@ -1,7 +1,6 @@
 // Creates Node objects from the requested size, labels and taints.
 
-import type * as k8s from '@kubernetes/client-node'
-import type { Node, Wire } from '../api/types.ts'
+import type { Node } from '../api/types.ts'
 import { formatTime } from '../base/clock.ts'
 import { digestOf } from './kubelet/seeded-hash.ts'
 
@@ -18,7 +17,7 @@ export interface NodeSpec {
   readonly region?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
-  readonly taints?: readonly Wire<k8s.V1Taint>[]
+  readonly taints?: NonNullable<NonNullable<Node['spec']>['taints']>
   /** Further resources, such as `nvidia.com/gpu`. */
   readonly resources?: Readonly<Record<string, string>>
   readonly unschedulable?: boolean
@@ -85,7 +84,7 @@ const conditionRows = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ] as const
 
-type NodeCondition = Wire<k8s.V1NodeCondition>
+type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number]
 
 /** The conditions of a healthy node. Conditions of other types are kept, and so is the lastTransitionTime of an unchanged status. */
 export function nextNodeConditions(old: readonly NodeCondition[] | undefined, nowMs: number): NodeCondition[] {
@@ -152,9 +151,9 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
       { type: 'InternalIP', address: ip },
       { type: 'Hostname', address: name },
     ],
-    daemonEndpoints: { kubeletEndpoint: { Port: kubelet?.port ?? 10250 } } as unknown as Wire<k8s.V1NodeDaemonEndpoints>,
-    // The API server then passes WebSockets on as they are, and lets pods be resized. Newer than the models of client-node.
-    ...{ declaredFeatures: [...(kubelet ? ['ExtendWebSocketsToKubelet'] : []), ...resizeFeatures] },
+    daemonEndpoints: { kubeletEndpoint: { Port: kubelet?.port ?? 10250 } },
+    // The API server then passes WebSockets on as they are, and lets pods be resized.
+    declaredFeatures: [...(kubelet ? ['ExtendWebSocketsToKubelet'] : []), ...resizeFeatures],
     nodeInfo: {
       architecture: 'amd64',
       bootID: uuid,

@@ -37,7 +37,9 @@ export const patchPod = (name: string, patch: object) => bench().client.patch(po
 export const untilStatus = (status: NonNullable<ReplicaSet['status']>) =>
   bench().until(`the status is ${JSON.stringify(status)}`, async () => {
     const set = await readSet()
-    const isSo = Object.entries(status).every(([field, value]) => ((set.status as Record<string, unknown>)[field] ?? 0) === value)
+    const isSo = Object.entries(status).every(
+      ([field, value]) => ((set.status as unknown as Record<string, unknown>)[field] ?? 0) === value,
+    )
     return isSo && set.status?.observedGeneration === set.metadata.generation ? set : undefined
   })
 export const activePods = async () => (await bench().podsOf()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)

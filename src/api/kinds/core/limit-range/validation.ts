@@ -12,8 +12,7 @@ import {
 import type { LimitRange } from '../../../types.ts'
 
 type Amounts = Readonly<Record<string, string>>
-// client-node names it _default, unlike the API.
-type Limit = NonNullable<LimitRange['spec']>['limits'][number] & { readonly default?: Amounts }
+type Limit = NonNullable<LimitRange['spec']>['limits'][number]
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim']
 

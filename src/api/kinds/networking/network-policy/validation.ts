@@ -1,25 +1,12 @@
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import type { networking } from '../../../machinery/generated/models.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isValidPortName, isValidPortNumber } from '../../../machinery/validation/names.ts'
-import type { IntOrString, LabelSelector, NetworkPolicy } from '../../../types.ts'
+import type { NetworkPolicy } from '../../../types.ts'
 
-interface Port {
-  readonly protocol?: string
-  readonly port?: IntOrString
-  readonly endPort?: number
-}
-interface Peer {
-  readonly podSelector?: LabelSelector
-  readonly namespaceSelector?: LabelSelector
-  readonly ipBlock?: { readonly cidr?: string; readonly except?: readonly string[] }
-}
-/** @kubernetes/client-node names the field `from` differently. */
-interface Rule {
-  readonly ports?: readonly Port[]
-  readonly from?: readonly Peer[]
-  readonly to?: readonly Peer[]
-}
+type Peer = networking.NetworkPolicyPeer
+type Rule = networking.NetworkPolicyIngressRule & networking.NetworkPolicyEgressRule
 interface Options {
   readonly allowInvalidValues: boolean
   /** Ranges that the stored policy has: they are not validated again. */
@@ -63,7 +50,7 @@ function validateSpec(policy: NetworkPolicy, options: Options): FieldError[] {
 
 const protocols = ['TCP', 'UDP', 'SCTP']
 
-function addPortErrors(errors: FieldError[], { protocol, port, endPort }: Port, path: string): void {
+function addPortErrors(errors: FieldError[], { protocol, port, endPort }: networking.NetworkPolicyPort, path: string): void {
   if (protocol !== undefined && !protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, typed(protocol), protocols))
   if (port === undefined) {
     if (endPort !== undefined) errors.push(invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is not specified'))

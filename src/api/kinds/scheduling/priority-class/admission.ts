@@ -64,6 +64,6 @@ const findClass = (name: string, classes: readonly PriorityClass[]) =>
 /** Two default classes can only exist after a race. Then the one with the lower value is used. */
 function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefined {
   let lowest: PriorityClass | undefined
-  for (const one of classes) if (one.globalDefault && (lowest === undefined || one.value < lowest.value)) lowest = one
+  for (const one of classes) if (one.globalDefault && (lowest === undefined || (one.value ?? 0) < (lowest.value ?? 0))) lowest = one
   return lowest
 }

@@ -31,8 +31,7 @@ export function validateCsiDriver({ spec }: CsiDriver): FieldError[] {
   const period = spec?.nodeAllocatableUpdatePeriodSeconds
   if (period !== undefined && period < 10)
     errors.push(invalid('spec.nodeAllocatableUpdatePeriodSeconds', period, 'must be greater than or equal to 10 seconds'))
-  // Newer than the models of client-node.
-  const inSecrets = (spec as { readonly serviceAccountTokenInSecrets?: boolean } | undefined)?.serviceAccountTokenInSecrets
+  const inSecrets = spec?.serviceAccountTokenInSecrets
   if (inSecrets !== undefined && !spec?.tokenRequests?.length)
     errors.push(
       invalid('spec.serviceAccountTokenInSecrets', inSecrets, 'serviceAccountTokenInSecrets is set but no tokenRequests are specified'),
