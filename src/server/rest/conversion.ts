@@ -9,6 +9,7 @@ import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import type { Scope } from './scope.ts'
 import { orderMetadata } from './serialization.ts'
+import { checkStoredSize } from './stored-size.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** Objects for one call of a webhook. */
@@ -110,5 +111,6 @@ export async function convertedDraft(scope: Scope, kind: Kind, conversion: Conve
   const stored = conversion.storageKind
   if (stored === kind) return { source: new Entry(kind, scope.parsed, undefined, { ...object, metadata: orderMetadata(object.metadata) }) }
   const [converted] = await conversion.convert([{ ...object, kind: kind.kind, apiVersion: apiVersionOf(kind) }], stored)
+  checkStoredSize(stored, converted!)
   return { source: entryFor(scope, stored, converted!) }
 }

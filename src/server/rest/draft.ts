@@ -7,6 +7,7 @@ import { convertedDraft, convertRecords } from './conversion.ts'
 import { Entry } from './entry.ts'
 import { entryOf, type Scope, storedEntry } from './scope.ts'
 import { orderMetadata, serializeUnstored } from './serialization.ts'
+import { checkStoredSize } from './stored-size.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** The caller must not change the object afterwards. */
@@ -15,8 +16,9 @@ function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
   return { source: new Entry(kind.storedForm?.kind ?? kind, scope.parsed, undefined, stored) }
 }
 
-/** Stores the object, which the caller must not change afterwards. Rejects with a RevisionConflictError. */
+/** Stores the object, which the caller must not change afterwards. Rejects with a RevisionConflictError, or where it is too large. */
 export function storeObject(scope: Scope, kind: Kind, key: string, revision: number, object: NewObject): Promise<StoredRecord> {
+  checkStoredSize(kind, object)
   if (kind.conversion !== undefined) return storeConverted(scope, kind, kind.conversion, key, revision, object)
   return scope.store.put(key, revision, draftOf(scope, kind, object))
 }

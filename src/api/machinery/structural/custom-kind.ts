@@ -10,7 +10,7 @@ import { failure } from '../status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta, Writable } from '../types.ts'
 import { customColumns } from './columns.ts'
 import { customType } from './custom-type.ts'
-import { fillDefaults } from './defaults.ts'
+import { fillDefaults, roomOfStoredObject } from './defaults.ts'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from './definition.ts'
 import { dropUndecodable } from './embedded.ts'
 import { findJsonPath, parseJsonPath } from './json-path.ts'
@@ -108,7 +108,8 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean, scale: Scale
   /** Writers cannot set a status, but a status that the schema gives by default is shown from the start. */
   const addDefaultStatus = (object: Writable<KubernetesObject>) => {
     const { schema: known } = schema()
-    if (known?.properties?.['status']?.default !== undefined && (object as Fields)['status'] === undefined) fillDefaults(known, object)
+    if (known?.properties?.['status']?.default !== undefined && (object as Fields)['status'] === undefined)
+      fillDefaults(known, object, roomOfStoredObject())
   }
   return {
     metadata: { anyFinalizer: true },
@@ -117,7 +118,7 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean, scale: Scale
     unconditionalUpdate: false,
     generationChanges: (next, current) =>
       !isEqualJson({ ...next, metadata: undefined, ...ownStatus }, { ...current, metadata: undefined, ...ownStatus }),
-    default: (object) => void fillDefaults(schema().schema, object),
+    default: (object) => void fillDefaults(schema().schema, object, roomOfStoredObject()),
     prepareForCreate(object) {
       if (!hasStatus) return
       delete (object as Fields)['status']

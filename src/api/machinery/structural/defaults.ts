@@ -1,24 +1,44 @@
 // Fills in the defaults of a schema, in place.
 
 import { copyJson } from '../../../base/json.ts'
+import { getOrAdd } from '../../../base/maps.ts'
 import { isJsonObject } from '../json-object.ts'
+import { maxRequestBytes, requestTooLargeError } from '../store-limit.ts'
 import type { JsonSchema } from './definition.ts'
 import { anywhereIn } from './schema-search.ts'
 
 /** Most parts of most schemas have none. */
 export const hasDefaults = anywhereIn((schema) => schema.default !== undefined)
 
-/** A null where null is not allowed counts as absent, as far as there is a default. Returns whether anything was filled in. */
-export function fillDefaults(schema: JsonSchema | undefined, value: unknown): boolean {
+/** How many bytes of JSON defaults may still add. */
+interface Room {
+  bytes: number
+}
+
+/** For an object that is to be stored: with more defaults it would be refused in any case, after it has taken the memory. */
+export const roomOfStoredObject = (): Room => ({ bytes: maxRequestBytes })
+
+const sizes = new WeakMap<JsonSchema, number>()
+const sizeOfDefault = (schema: JsonSchema) => getOrAdd(sizes, schema, () => JSON.stringify(schema.default).length)
+
+/**
+ * A null where null is not allowed counts as absent, as far as there is a default. Returns whether anything was filled in. Throws a
+ * StatusError where there is no more room.
+ */
+export function fillDefaults(schema: JsonSchema | undefined, value: unknown, room?: Room): boolean {
   if (schema === undefined || !hasDefaults(schema)) return false
   let isFilled = false
   const fill = (inner: JsonSchema, holder: Record<string | number, unknown>, key: string | number) => {
     const current = holder[key]
     if (inner.default !== undefined && (current === undefined || (current === null && !inner.nullable))) {
+      if (room !== undefined) {
+        room.bytes -= sizeOfDefault(inner)
+        if (room.bytes < 0) throw requestTooLargeError()
+      }
       holder[key] = copyDefault(inner.default)
       isFilled = true
     }
-    if (holder[key] !== undefined && fillDefaults(inner, holder[key])) isFilled = true
+    if (holder[key] !== undefined && fillDefaults(inner, holder[key], room)) isFilled = true
   }
   if (Array.isArray(value)) {
     if (schema.items !== undefined) for (const at of value.keys()) fill(schema.items, value as unknown as Record<number, unknown>, at)
