@@ -22,6 +22,10 @@ const remoteMetrics = [
   ['rollcall_fights_total', 'Number of kinds that another manager writes the status of.'],
   ['rollcall_pacer_waiting_pods', 'Pods whose scheduling gate the pacer has not removed yet.'],
   ['rollcall_pacer_wait_seconds', 'How long the longest waiting pod has waited.'],
+  ['rollcall_pacer_waiting_evictions', 'Evictions that wait until their pods are replaced, by state.'],
+  ['rollcall_pacer_eviction_wait_seconds', 'How long the longest waiting eviction has waited.'],
+  ['rollcall_pacer_evictions_total', 'Evictions that may pass, by the reason: Replaced, NotNeeded or TimedOut.'],
+  ['rollcall_pacer_bypassed_workloads', 'Workloads that opted in, and whose new pods arrive without the gate.'],
 ]
 
 async function metricsReference() {

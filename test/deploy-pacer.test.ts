@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import type { KubernetesObject } from '../src/api/types.ts'
 import { addPacerCommand } from '../src/cli/pacer.ts'
-import { policyObjects, webhookObjects } from '../src/cluster/remote/pacer-admission-objects.ts'
+import { evictionObjects, policyObjects, webhookObjects } from '../src/cluster/remote/pacer-admission-objects.ts'
 import { logLevels } from '../src/cluster/remote/structured-log.ts'
 import { root } from './front-door/running-cluster.ts'
 
@@ -74,13 +74,18 @@ describe.skipIf(!hasHelm)(`the Helm chart of the pacer${hasHelm ? '' : ' (helm i
       .filter((object) => !isHook(object))
       .map(({ kind }) => kind)
       .sort()
-  const find = (objects: readonly Rendered[], kind: string) => objects.find((object) => object.kind === kind && !isHook(object))!
+  const find = (objects: readonly Rendered[], kind: string) =>
+    objects.find((object) => object.kind === kind && !isHook(object) && !object.metadata!.name!.endsWith('-workloads'))!
   const withoutLabels = ({ metadata: { labels: _, ...metadata } = {}, ...object }: KubernetesObject) => ({ ...object, metadata })
   const common = ['ClusterRole', 'ClusterRoleBinding', 'Deployment', 'PodDisruptionBudget', 'Role', 'RoleBinding', 'ServiceAccount']
   const rules = parse(read('rules.yaml')) as Record<string, object[]>
   /** Of the objects of the chart's name only. */
   const named = (...all: readonly object[]) =>
-    all.map((rule) => ((rule as { verbs: string[] }).verbs.includes('create') ? rule : { ...rule, resourceNames: ['rollcall-pacer'] }))
+    all.map((rule) => {
+      const { verbs, resources } = rule as { readonly verbs: readonly string[]; readonly resources: readonly string[] }
+      if (verbs.includes('create')) return rule
+      return { ...rule, resourceNames: [resources.includes('roles') ? 'rollcall-pacer-workloads' : 'rollcall-pacer'] }
+    })
   const here = { name: 'rollcall-pacer', namespace: 'rollcall-system' }
 
   it('passes helm lint', () => expect(run('lint', '--strict', chart)).toMatchObject({ status: 0 }))
@@ -89,7 +94,9 @@ describe.skipIf(!hasHelm)(`the Helm chart of the pacer${hasHelm ? '' : ' (helm i
     const objects = render(...hasPolicies)
     const expected = policyObjects(here)
     expect(kindsOf(objects)).toEqual([...common, ...expected.map(({ kind }) => kind)].sort())
-    for (const object of expected) expect(withoutLabels(find(objects, object.kind!))).toEqual(object)
+    const own = (object: KubernetesObject) =>
+      objects.find((one) => one.kind === object.kind && one.metadata?.name === object.metadata?.name)!
+    for (const object of expected) expect(withoutLabels(own(object))).toEqual(object)
     expect(find(objects, 'Deployment').spec).toMatchObject({ replicas: 2 })
     expect(find(objects, 'ClusterRole').rules).toEqual(rules['cluster'])
     expect(find(objects, 'Role').rules).toEqual(named(...rules['namespace']!, ...rules['policy']!))
@@ -109,6 +116,23 @@ describe.skipIf(!hasHelm)(`the Helm chart of the pacer${hasHelm ? '' : ' (helm i
       ...rules['webhookCluster']!.map((rule) => ({ ...rule, resourceNames: ['rollcall-pacer'] })),
     ])
     expect(find(objects, 'Role').rules).toEqual(named(...rules['namespace']!, ...rules['webhook']!))
+  })
+
+  it('renders the webhook for evictions beside the policy', () => {
+    const objects = render(...hasPolicies, '--set', 'evictions.enabled=true,evictions.timeout=90s')
+    expect(kindsOf(objects)).toEqual(
+      [...common, ...policyObjects(here).map(({ kind }) => kind), 'Secret', 'Service', 'ValidatingWebhookConfiguration'].sort(),
+    )
+    expect(withoutLabels(find(objects, 'ValidatingWebhookConfiguration'))).toEqual(evictionObjects(here)[0])
+    expect(find(objects, 'ClusterRole').rules).toEqual([
+      ...rules['cluster']!,
+      ...rules['evictions']!,
+      ...rules['evictionsOwn']!.map((rule) => ({ ...rule, resourceNames: ['rollcall-pacer'] })),
+    ])
+    expect(find(objects, 'Role').rules).toEqual(named(...rules['namespace']!, ...rules['policy']!, ...rules['webhook']!))
+    expect(JSON.stringify(find(objects, 'Deployment').spec)).toContain(
+      '"--evictions","--eviction-timeout=90s","--webhook-address=0.0.0.0:9443"',
+    )
   })
 
   it('renders a webhook outside the cluster', () => {

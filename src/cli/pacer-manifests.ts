@@ -1,9 +1,11 @@
 // `rollcall pacer manifests`.
-import { policyObjects, webhookObjects } from '../cluster/remote/pacer-admission-objects.ts'
+import { evictionObjects, policyObjects, webhookObjects } from '../cluster/remote/pacer-admission-objects.ts'
 import type { PacerManifestOptions } from './pacer.ts'
 
-export async function printManifests({ admission, name, namespace, webhookUrl }: PacerManifestOptions): Promise<void> {
+export async function printManifests({ admission, name, namespace, webhookUrl, evictions = false }: PacerManifestOptions): Promise<void> {
   const { stringify } = await import('yaml')
-  const objects = admission === 'policy' ? policyObjects({ name, namespace }) : webhookObjects({ name, namespace }, webhookUrl)
+  const here = { name, namespace }
+  const ofPods = admission === 'policy' ? policyObjects(here) : admission === 'webhook' ? webhookObjects(here, webhookUrl) : []
+  const objects = [...ofPods, ...(evictions ? evictionObjects(here, webhookUrl) : [])]
   process.stdout.write(objects.map((object) => stringify(object, { lineWidth: 0 })).join('---\n'))
 }

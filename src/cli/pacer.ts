@@ -9,6 +9,8 @@ export interface PacerOptions extends ElectedFlags {
   readonly admissionName: string
   readonly webhookAddress: { readonly host: string; readonly port: number }
   readonly webhookHosts?: readonly string[]
+  readonly evictions?: boolean
+  readonly evictionTimeout: number
 }
 
 export interface PacerClusterOptions {
@@ -23,10 +25,11 @@ export interface PacerClusterOptions {
 }
 
 export interface PacerManifestOptions {
-  readonly admission: 'policy' | 'webhook'
+  readonly admission: 'policy' | 'webhook' | 'none'
   readonly name: string
   readonly namespace: string
   readonly webhookUrl?: string
+  readonly evictions?: boolean
 }
 
 /** It makes one request for each pod that kube-controller-manager creates: a lower limit than that one's would lengthen rollouts. */
@@ -46,13 +49,22 @@ export function addPacerCommand(program: Command): void {
         .choices(['policy', 'webhook', 'none'])
         .default('policy'),
     )
-    .option('--admission-name <name>', 'the ConfigMap of the policy, or the Secret and configuration of the webhook', 'rollcall-pacer')
+    .option('--admission-name <name>', 'the name of the policy, or of the Secret and configuration of the webhook', 'rollcall-pacer')
     .addOption(
       new Option('--webhook-address <host:port>', 'where to serve the webhook')
         .default({ host: '0.0.0.0', port: 9443 }, '0.0.0.0:9443')
         .argParser(address),
     )
     .option('--webhook-hosts <names>', 'the names and addresses in the certificate of the webhook (default: that of its Service)', nameList)
+    .option(
+      '--evictions',
+      'replace pods of paced Deployments before they are evicted: serves a webhook for pods/eviction (`rollcall pacer manifests --evictions`)',
+    )
+    .addOption(
+      new Option('--eviction-timeout <duration>', 'how long an eviction waits for the replacement of its pod')
+        .default(300_000, '5m')
+        .argParser(duration),
+    )
     .addHelpText(
       'after',
       `
@@ -69,7 +81,9 @@ Examples:
   addClusterFlags(pacer.command('status'))
     .summary('which pods wait for which, and since when')
     .addHelpText('after', '\nExample:\n  rollcall pacer status --output json')
-    .description('List the workloads with pods that wait, and the terminating pods that they wait for. It only reads.')
+    .description(
+      'List the workloads with pods that wait and the terminating pods that they wait for, evictions that wait, and workloads whose new pods get no gate although they opted in: it creates a pod of each as a dry run. It changes nothing.',
+    )
     .option('-n, --namespace <name>', "the namespace (default: the context's, or default)")
     .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
     .addOption(new Option('-o, --output <format>', 'how to print it').choices(['text', 'json']).default('text'))
@@ -103,13 +117,14 @@ Examples:
     .addOption(new Option('--admission <how>', 'which of the two').choices(['policy', 'webhook']).default('policy'))
     .option('--name <name>', 'the name of the objects; --admission-name of the pacer', 'rollcall-pacer')
     .option('-n, --namespace <name>', 'the namespace of the pacer; --leader-elect-resource-namespace of it', 'kube-system')
+    .option('--evictions', 'also the configuration of the webhook for evictions')
     .option('--webhook-url <url>', 'where the API server reaches a pacer outside the cluster (default: by its Service)')
     .action(async (_options: PacerManifestOptions, command: Command) => {
       const { printManifests } = await import('./pacer-manifests.ts')
-      // Both commands have --admission, and the pacer's parser takes it wherever it stands.
-      const { admission } = command.optsWithGlobals<PacerOptions>()
-      if (admission === 'none')
+      // Both commands have --admission and --evictions, and the pacer's parser takes them wherever they stand.
+      const { admission, evictions } = command.optsWithGlobals<PacerOptions>()
+      if (admission === 'none' && evictions !== true)
         command.error("error: option '--admission <how>' argument 'none' is invalid. Allowed choices are policy, webhook.")
-      await printManifests({ ...command.opts<PacerManifestOptions>(), admission })
+      await printManifests({ ...command.opts<PacerManifestOptions>(), admission, evictions: evictions === true })
     })
 }

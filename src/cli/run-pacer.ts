@@ -2,6 +2,8 @@
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { realClock, sleep } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
+import { type BypassedWorkload, findBypassedWorkloads } from '../cluster/remote/gate-probe.ts'
+import { giveBackPods } from '../cluster/remote/given-back-pods.ts'
 import { type PacerAdmission, startPacerProcess } from '../cluster/remote/pacer-process.ts'
 import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../cluster/remote/pacer-status.ts'
 import { readGatedTemplates, removeGateFromTemplates } from '../cluster/remote/pacer-templates.ts'
@@ -12,23 +14,30 @@ import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
 import { runElected } from './run-elected.ts'
 
 export function runPacer(options: PacerOptions): Promise<number> {
-  const { admission: by, admissionName: name, webhookAddress, webhookHosts: hosts } = options
-  const admission: PacerAdmission =
-    by === 'webhook' ? { by, name, ...webhookAddress, ...(hosts && { hosts }) } : by === 'policy' ? { by, name } : { by }
-  return runElected(options, (process) => startPacerProcess(process, admission))
+  const { admission: by, admissionName: name, webhookAddress, webhookHosts: hosts, evictions, evictionTimeout } = options
+  const admission: PacerAdmission = by === 'policy' ? { by, name } : { by }
+  const webhooks = { name, ...webhookAddress, ...(hosts && { hosts }) }
+  const choices = { admission, webhooks, ...(evictions === true && { evictionTimeoutMs: evictionTimeout }) }
+  return runElected(options, (process) => startPacerProcess(process, choices))
 }
 
 export const runPacerStatus = (options: PacerClusterOptions): Promise<number> =>
   withCluster(options, options.allNamespaces === true, async (client, namespace) => {
     const nowMs = realClock.now()
     const workloads = await readWaitingWorkloads(client, namespace, nowMs)
-    return options.output === 'json' ? `${JSON.stringify(workloads, null, 2)}\n` : describe(workloads, nowMs)
+    const bypassed = await findBypassedWorkloads(client, namespace)
+    if (options.output === 'json') return `${JSON.stringify([...workloads, ...bypassed.map(withoutGate)], null, 2)}\n`
+    return `${describe(workloads, nowMs)}${bypassed.map(({ kind, namespace: own, name }) => `${kind} ${own}/${name}: new pods arrive without the gate: check the admission of the pacer\n`).join('')}`
   })
+
+/** An entry of the JSON. */
+const withoutGate = (workload: BypassedWorkload) => ({ ...workload, newPodsHaveNoGate: true })
 
 export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =>
   withCluster(options, options.all === true, async (client, namespace) => {
     const where = namespace === undefined ? 'all namespaces' : `namespace ${namespace}`
     const templates = options.templates === true ? await removeGateFromTemplates(client, namespace) : []
+    const evictions = await giveBackPods(client, namespace)
     let count = await releaseAllPods(client, namespace)
     const quietMs = options.untilQuiet
     for (let quietSinceMs = realClock.now(); quietMs !== undefined && realClock.now() - quietSinceMs < quietMs; ) {
@@ -47,7 +56,8 @@ export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =
       left.length === 0
         ? ''
         : `New pods of ${shown(left.map(({ name }) => name))} get the gate from their pod template. Take it out with --templates.\n`
-    return `${changed}Released ${count} ${count === 1 ? 'pod' : 'pods'} in ${where}.\n${warning}`
+    const given = evictions === 0 ? '' : `Gave ${evictions} ${evictions === 1 ? 'pod' : 'pods'} back that waited for an eviction.\n`
+    return `${changed}${given}Released ${count} ${count === 1 ? 'pod' : 'pods'} in ${where}.\n${warning}`
   })
 
 async function withCluster(

@@ -11,6 +11,7 @@ import { startPacer } from '../controllers/pacer/pacer.ts'
 import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
+import { findBypassedWorkloads } from './remote/gate-probe.ts'
 import { readWaitingWorkloads } from './remote/pacer-status.ts'
 import { startVirtualCluster } from './virtual-cluster.ts'
 
@@ -156,6 +157,58 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect(watch.peak()).toBe(4)
   })
 
+  it.each<[string, (client: Client, clock: VirtualClock) => Promise<void>]>([
+    [
+      'a pod without a controller',
+      async (client, clock) => {
+        const { spec } = template('web', 600, [])
+        await client.create(pods, 'default', { metadata: { name: 'debug', labels: { app: 'web' } }, spec } as never)
+        await clock.advance(5_000)
+        await client.delete(pods, { namespace: 'default', name: 'debug' })
+      },
+    ],
+    [
+      'pods of the deleted ReplicaSet of another Deployment that it selects too',
+      async (client, clock) => {
+        const { spec } = deployment('web', 2, {}, 600)
+        const labels = { app: 'web', track: 'canary' }
+        const canary = { ...spec, selector: { matchLabels: labels }, template: { ...spec!.template, metadata: { labels } } }
+        await client.create(deployments, 'default', { metadata: { name: 'canary' }, spec: canary } as never)
+        await clock.advance(5_000)
+        await client.delete(deployments, { namespace: 'default', name: 'canary' })
+      },
+    ],
+    [
+      'pods of a deleted ReplicaSet without a Deployment',
+      async (client, clock) => {
+        const spec = { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: template('web', 600) }
+        await client.create(replicaSets, 'default', { metadata: { name: 'alone' }, spec } as never)
+        await clock.advance(5_000)
+        await client.delete(replicaSets, { namespace: 'default', name: 'alone' })
+      },
+    ],
+    [
+      'pods of a predecessor of the same name',
+      async (client, clock) => {
+        await client.create(deployments, 'default', deployment('web', 2, {}, 600))
+        await clock.advance(5_000)
+        await client.delete(deployments, { namespace: 'default', name: 'web' })
+      },
+    ],
+  ])('does not wait for %s', async (_name, leaveTerminatingPods) => {
+    const { clock, client, run } = await openCluster()
+    await run()
+    await leaveTerminatingPods(client, clock)
+    await clock.advance(5_000)
+    const left = (await client.list(pods, { namespace: 'default' })).items
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.every(({ metadata }) => metadata.deletionTimestamp !== undefined)).toBe(true)
+    await client.create(deployments, 'default', deployment('web', 2, { type: 'Recreate' }))
+    await clock.advance(30_000)
+    expect((await client.get(deployments, { namespace: 'default', name: 'web' })).status?.availableReplicas).toBe(2)
+    expect((await readWaitingWorkloads(client, undefined, clock.now())).filter(({ name }) => name === 'web')).toEqual([])
+  })
+
   it('names the terminating pods of a deleted ReplicaSet in the status', async () => {
     const { clock, client, run } = await openCluster()
     await run()
@@ -188,7 +241,7 @@ describe('the pacer beside controllers that do not count terminating pods', () =
 
   it('reports pods that were created without the gate although their workload opted in, where they exceed the cap', async () => {
     const { clock, client, run } = await openCluster()
-    await run()
+    const { pacer } = await run()
     const ungated = (name: string, annotations: object) => {
       const { spec } = deployment(name, 4, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } })
       return { metadata: { name, annotations }, spec: { ...spec, template: template(name, 30, []) } } as never
@@ -199,6 +252,8 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     const bypassed = async () =>
       (await client.list(coreEvents, { namespace: 'default' })).items.filter(({ reason }) => reason === 'PacerBypassed')
     expect(await bypassed()).toEqual([])
+    // Pods that are created together with their workload may lack the gate.
+    expect(pacer.bypassed()).toEqual([])
     // Another client deletes a pod, and the ReplicaSet replaces it at once.
     for (const name of ['web', 'plain']) {
       const [pod] = (await client.list(pods, { namespace: 'default', labelSelector: `app=${name}` })).items
@@ -211,6 +266,11 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect(event?.message).toMatch(
       /^A pod was created without the scheduling gate rollcall.dev\/pacer: web-\S+\. 5 pods are admitted, and 4 may be\. Check the admission/,
     )
+    expect(pacer.bypassed()).toEqual(['Deployment default/web'])
+    const found = await findBypassedWorkloads(client, 'default')
+    expect(found).toEqual([{ kind: 'Deployment', namespace: 'default', name: 'web' }])
+    await clock.advance(10 * minute)
+    expect(pacer.bypassed()).toEqual([])
   })
 
   it('records an Event on the workload and the pod when a pod has waited for 5 s, and none before', async () => {

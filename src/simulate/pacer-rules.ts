@@ -130,7 +130,8 @@ export function checkPacer(time: PacerTime): (change: Change) => string | undefi
     // Deleted workloads are kept: their pods may still exist.
     if (name === undefined || verb === 'delete') return undefined
     noteWorkload(name, object)
-    if (name !== 'Deployment') noteOwner(uid, (name === 'ReplicaSet' && controller?.uid) || uid)
+    // A Deployment controls the pods that it has taken over before their eviction.
+    noteOwner(uid, (name === 'ReplicaSet' && controller?.uid) || uid)
     return undefined
   }
 }

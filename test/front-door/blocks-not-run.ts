@@ -28,6 +28,7 @@ export const blocksNotRun: readonly BlockNotRun[] = [
     why: 'a line for a pipeline; the page runs the same command above',
   },
   { page: 'docs/guides/pace-rollouts-on-eks.md', begins: 'helm install', why: image },
+  { page: 'docs/guides/drain-without-downtime.md', begins: 'helm install', why: image },
   { page: 'docs/guides/replace-controllers-on-kubeadm.md', begins: 'docker build', why: image },
   { page: 'docs/guides/replace-controllers-on-kubeadm.md', begins: 'kubectl -n rollcall-system', why: 'needs the installed image' },
   { page: 'docs/pacer.md', begins: 'kubectl api-resources', why: 'guides/pace-rollouts-on-eks.md runs these steps' },

@@ -75,7 +75,7 @@ function withReads(lines: ReadonlySet<string>): readonly string[] {
   return [...all].sort()
 }
 
-const ownResources = new Set(['leases', 'configmaps', 'secrets'])
+const ownResources = new Set(['leases', 'roles', 'secrets'])
 
 /** The permissions that the service account used, with those that they imply, and those that it was refused. */
 export function requestedPermissions(

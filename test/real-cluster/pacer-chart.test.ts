@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { configMaps, deployments, jobs, namespaces, pods, replicaSets, secrets } from '../../src/api/kinds.ts'
+import { deployments, jobs, namespaces, pods, replicaSets, roles, secrets } from '../../src/api/kinds.ts'
 import type { KubernetesObject, Pod } from '../../src/api/types.ts'
 import { isGated, pacerGate } from '../../src/controllers/pacer/plan/pacing.ts'
 import { freePort } from '../front-door/free-port.ts'
-import { root } from '../front-door/running-cluster.ts'
+import { command, root } from '../front-door/running-cluster.ts'
 import { countAdmitted } from './admitted-pods.ts'
 import { installationNamespace, pacerRules, permissionsOf, requestedPermissions } from './chart-rules.ts'
 import { missing as missingKubernetes, type RealControlPlane, startRealControlPlane, type TestUser } from './real-control-plane.ts'
-import { type RunningCommand, run, until } from './running-command.ts'
+import { pause, type RunningCommand, run, until } from './running-command.ts'
 import { complete, deployment, podsOf, podTemplate, rolledOut, setImage } from './workloads.ts'
 
 const helm = process.env['ROLLCALL_HELM']
@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)(
     const startPacer = async () => {
       const { spec } = await plane.client.get(deployments, own)
       const args = spec!.template.spec!.containers[0]!.args!.filter((flag) => !flag.startsWith('--health-address'))
-      pacer = run([...args, '--health-address=0', '--kubeconfig', plane.kubeconfigOf(account)])
+      pacer = run([...args, `--health-address=127.0.0.1:${await freePort()}`, '--kubeconfig', plane.kubeconfigOf(account)])
       await pacer.prints('"leading"')
     }
 
@@ -133,12 +133,45 @@ describe.skipIf(missing !== undefined)(
       expect(count.waited()).toBeGreaterThanOrEqual(4)
     }
 
+    /** Without the policy: a new pod arrives without the gate. */
+    const expectBypass = async (name: string) => {
+      const { health } = JSON.parse(
+        pacer!
+          .output()
+          .split('\n')
+          .find((line) => line.includes('"health"'))!,
+      ) as { readonly health: string }
+      const readiness = async () => (await fetch(`${health}/readyz`)).text()
+      expect(await readiness()).toBe('ok\n')
+      // Pods that are created sooner after the opt-in are not reported.
+      const { metadata } = await plane.client.get(deployments, { namespace: 'default', name })
+      await pause(Math.max(0, Date.parse(metadata.creationTimestamp!) + 7_000 - Date.now()))
+      const [pod] = await podsOf(plane.client, name)
+      await plane.client.delete(pods, { namespace: 'default', name: pod!.metadata.name })
+      await until('the pacer reports it', async () =>
+        (await readiness()).includes(`new pods arrive without the gate: Deployment default/${name}`),
+      )
+      expect(await output(process.execPath, [command, 'pacer', 'status', '--kubeconfig', plane.kubeconfig])).toContain(
+        `Deployment default/${name}: new pods arrive without the gate`,
+      )
+    }
+
     it('opts in by annotation and by label through a MutatingAdmissionPolicy', async () => {
       // The pacer makes it again.
-      await plane.client.delete(configMaps, own)
+      await plane.client.delete(roles, { ...own, name: `${release}-workloads` })
       await startPacer()
       await expectOptIn('policy')
       await expectPacedRollout('listed')
+      // The policy has effect again after it was deleted and applied.
+      const manifests = await output(process.execPath, [command, 'pacer', 'manifests', '--namespace', installationNamespace])
+      const isGatedAgain = () => getsGate('plain', 'apps/v1', 'ReplicaSet', 'policy-asks-abc', 'abc')
+      for (let time = 1; time <= 2; time++) {
+        await output('kubectl', ['--kubeconfig', plane.kubeconfig, 'delete', '-f', '-'], manifests)
+        await until('it has no effect', async () => !(await isGatedAgain()))
+        if (time === 1) await expectBypass('listed')
+        await kubectlApply(manifests)
+        await until('it has effect', isGatedAgain)
+      }
       // Nothing says whether a ReplicaSet is paced alone but its owner, which is read where the cache lacks it.
       await plane.client.create(replicaSets, 'default', {
         metadata: {

@@ -59,6 +59,8 @@ export interface ElectedWork {
   readonly hasSynced: boolean
   /** What else is not ready, by name. */
   readonly unready?: readonly string[]
+  /** What does not work as it should, for /readyz. */
+  readonly warnings?: readonly string[]
   /** Called when leadership is held. */
   start(): void
   /** Resolves when the writes under way have been answered. */
@@ -126,6 +128,7 @@ export async function startElectedProcess(
       health = await startHealthServer({
         ...options.health,
         unready: () => [...(work.hasSynced ? [] : ['caches']), ...(work.unready ?? [])],
+        warnings: () => work.warnings ?? [],
         metrics: () => metrics.text() + work.metrics() + leadershipMetric(leaderElection?.name ?? 'none', isLeading()),
       })
     log.write('info', 'started', { server: connection.server, version: options.version, ...(health && { health: health.url }) })

@@ -9,6 +9,8 @@ interface HealthServerOptions {
   readonly port: number
   /** What is not ready yet; empty when everything is. */
   unready(): readonly string[]
+  /** What does not work as it should, although requests may be sent here. */
+  warnings?(): readonly string[]
   metrics(): string | Promise<string>
 }
 
@@ -17,7 +19,7 @@ export interface HealthServer {
   stop(): Promise<void>
 }
 
-export async function startHealthServer({ host, port, unready, metrics }: HealthServerOptions): Promise<HealthServer> {
+export async function startHealthServer({ host, port, unready, warnings, metrics }: HealthServerOptions): Promise<HealthServer> {
   const serve = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
     const answer = (code: number, body: string, type = 'text/plain; charset=utf-8') => {
       response.writeHead(code, { 'content-type': type, 'x-content-type-options': 'nosniff' })
@@ -30,7 +32,8 @@ export async function startHealthServer({ host, port, unready, metrics }: Health
         return answer(200, 'ok\n')
       case '/readyz': {
         const waiting = unready()
-        return waiting.length === 0 ? answer(200, 'ok\n') : answer(503, `not ready: ${waiting.join(', ')}\n`)
+        const notes = (warnings?.() ?? []).map((text) => `warning: ${text}\n`).join('')
+        return waiting.length === 0 ? answer(200, `ok\n${notes}`) : answer(503, `not ready: ${waiting.join(', ')}\n${notes}`)
       }
       case '/metrics':
         return Promise.resolve(metrics()).then(

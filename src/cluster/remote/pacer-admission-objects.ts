@@ -3,7 +3,8 @@
 import type { KubernetesObject } from '../../api/types.ts'
 import { optInKey, optInValue } from '../../controllers/pacer/plan/opt-in.ts'
 import { pacerGate } from '../../controllers/pacer/plan/pacing.ts'
-import { namespacePath, workloadPath } from './pacer-webhook.ts'
+import { listKeyPrefix, listNameOf } from './pacer-opt-in-list.ts'
+import { evictionPath, namespacePath, workloadPath } from './pacer-webhook.ts'
 
 const apiVersion = 'admissionregistration.k8s.io/v1'
 
@@ -27,7 +28,7 @@ const matchConditions = [
   { name: 'has-no-node', expression: "!has(object.spec.nodeName) || object.spec.nodeName == ''" },
 ]
 
-/** The rules of plan/opt-in.ts in CEL. `params` is the ConfigMap with the workloads that have the annotation. */
+/** The rules of plan/opt-in.ts in CEL. `params` is the Role whose annotations list the workloads that have the annotation. */
 const variables = [
   { name: 'owner', expression: 'object.metadata.ownerReferences.filter(o, has(o.controller) && o.controller)[0]' },
   { name: 'own', expression: "variables.owner.kind + '/' + variables.owner.name + '='" },
@@ -41,9 +42,11 @@ const variables = [
     expression:
       "variables.owner.kind == 'ReplicaSet' && variables.suffix.size() > 1 && variables.owner.name.endsWith(variables.suffix) ? 'Deployment/' + variables.owner.name.substring(0, variables.owner.name.size() - variables.suffix.size()) + '=' : variables.own",
   },
+  { name: 'key', expression: `'${listKeyPrefix}' + request.namespace` },
   {
     name: 'listed',
-    expression: "params != null && has(params.data) && request.namespace in params.data ? params.data[request.namespace].split('\\n') : []",
+    expression:
+      "params != null && has(params.metadata.annotations) && variables.key in params.metadata.annotations ? params.metadata.annotations[variables.key].split('\\n') : []",
   },
   {
     name: 'settings',
@@ -67,7 +70,7 @@ export function policyObjects({ name, namespace }: AdmissionObjectOptions): read
       spec: {
         failurePolicy: 'Ignore',
         reinvocationPolicy: 'Never',
-        paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+        paramKind: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role' },
         matchConstraints: { namespaceSelector: { matchExpressions: [elsewhere(namespace)] }, resourceRules: [newPods] },
         matchConditions,
         variables,
@@ -85,11 +88,11 @@ export function policyObjects({ name, namespace }: AdmissionObjectOptions): read
       apiVersion,
       kind: 'MutatingAdmissionPolicyBinding',
       metadata,
-      spec: { policyName: name, paramRef: { name, namespace, parameterNotFoundAction: 'Allow' } },
+      spec: { policyName: name, paramRef: { name: listNameOf(name), namespace, parameterNotFoundAction: 'Allow' } },
     },
-    // The pacer lists the workloads with the annotation here. The label of a namespace works without them.
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace } },
-  ] as KubernetesObject[]
+    // The pacer lists the workloads with the annotation in annotations of this Role, which grants nothing.
+    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: listNameOf(name), namespace }, rules: [] },
+  ] as unknown as KubernetesObject[]
 }
 
 /** `url` instead of a Service: for a pacer that runs outside the cluster. The pacer writes the caBundle. */
@@ -112,6 +115,30 @@ export function webhookObjects({ name, namespace }: AdmissionObjectOptions, url?
       kind: 'MutatingWebhookConfiguration',
       metadata: { name },
       webhooks: [webhook('namespace', namespacePath, 'In'), webhook('workload', workloadPath, 'NotIn')],
+    },
+  ] as unknown as KubernetesObject[]
+}
+
+/** Evictions of the pods of the pacer itself are not answered by it. */
+export function evictionObjects({ name, namespace }: AdmissionObjectOptions, url?: string): readonly KubernetesObject[] {
+  return [
+    {
+      apiVersion,
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name },
+      webhooks: [
+        {
+          name: 'evictions.pacer.rollcall.dev',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'NoneOnDryRun',
+          failurePolicy: 'Ignore',
+          timeoutSeconds: 5,
+          clientConfig:
+            url === undefined ? { service: { name, namespace, path: evictionPath, port: 443 } } : { url: `${url}${evictionPath}` },
+          namespaceSelector: { matchExpressions: [elsewhere(namespace)] },
+          rules: [{ ...newPods, resources: ['pods/eviction'], scope: 'Namespaced' }],
+        },
+      ],
     },
   ] as unknown as KubernetesObject[]
 }

@@ -1,6 +1,6 @@
 // Opt-in by annotation and label in virtual time: the list for the policy, and the answers of the webhook.
 import { describe, expect, it } from 'vitest'
-import { configMaps, deployments, jobs } from '../../api/kinds.ts'
+import { deployments, jobs, roles } from '../../api/kinds.ts'
 import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { VirtualClock } from '../../base/virtual-clock.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
@@ -35,21 +35,22 @@ describe('the list of workloads with the annotation', () => {
     const list = startOptInList({ client, clock, optIns, ...ref, onFailure })
     const read = async () => {
       await clock.advance(1000)
-      return (await client.get(configMaps, ref)).data ?? {}
+      return (await client.get(roles, ref)).metadata.annotations ?? {}
     }
     expect(await read()).toEqual({})
     await client.create(deployments, 'default', deployment('web', annotated('TerminationComplete')))
     await client.create(deployments, 'default', deployment('plain', {}))
     await client.create(jobs, 'default', job('work', annotated('TerminationStarted')))
-    expect(await read()).toEqual({ default: 'Deployment/web=TerminationComplete\nJob/work=TerminationStarted' })
+    expect(await read()).toEqual({ 'workloads.rollcall.dev/default': 'Deployment/web=TerminationComplete\nJob/work=TerminationStarted' })
     await client.delete(deployments, { namespace: 'default', name: 'web' })
     await client.patch(jobs, { namespace: 'default', name: 'work' }, 'merge', { metadata: { annotations: null } })
     expect(await read()).toEqual({})
-    await client.patch(configMaps, ref, 'merge', { data: { default: 'Deployment/other=TerminationComplete' } })
-    await clock.advance(60_000)
-    expect(await read()).toEqual({})
-    await client.delete(configMaps, ref)
-    await clock.advance(60_000)
+    const annotations = { 'workloads.rollcall.dev/default': 'Deployment/other=TerminationComplete', 'example.com/own': 'kept' }
+    await client.patch(roles, ref, 'merge', { metadata: { annotations } })
+    await clock.advance(5_000)
+    expect(await read()).toEqual({ 'example.com/own': 'kept' })
+    await client.delete(roles, ref)
+    await clock.advance(5_000)
     expect(await read()).toEqual({})
     await list.stop()
     expect(failures).toEqual([])
@@ -61,7 +62,9 @@ describe('the list of workloads with the annotation', () => {
     await client.create(deployments, 'default', deployment('web', annotated('x\nDeployment/other=TerminationComplete')))
     await client.create(deployments, 'default', deployment('long', annotated('x'.repeat(200_000))))
     await clock.advance(1000)
-    expect((await client.get(configMaps, ref)).data).toEqual({ default: 'Deployment/long=invalid\nDeployment/web=invalid' })
+    expect((await client.get(roles, ref)).metadata.annotations).toEqual({
+      'workloads.rollcall.dev/default': 'Deployment/long=invalid\nDeployment/web=invalid',
+    })
     await list.stop()
     expect(failures).toEqual([])
   })

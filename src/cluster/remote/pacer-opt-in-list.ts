@@ -1,9 +1,13 @@
-// The ConfigMap with the workloads that opted in by an annotation. The MutatingAdmissionPolicy reads it as its parameter: a policy
-// sees a new pod and its namespace, but not the Deployment that the pod belongs to.
+// The list of workloads that opted in by an annotation. The MutatingAdmissionPolicy reads it as its parameter: a policy sees a new pod and
+// its namespace, but not the Deployment that the pod belongs to.
 //
-// Guarantees: one write at a time; a change during a write is written by the next one; a failed write is tried again; a ConfigMap that
-// someone else changed or deleted is repaired within `resyncMs`.
-import { configMaps } from '../../api/kinds.ts'
+// The list is in annotations of a Role without rules. The API server has a cache of Roles for its authorizer, which it never stops. The
+// cache of another kind is started for the first policy that has it as parameter, stops with the last one, also with a validating policy of
+// another program, and is not started again until the API server restarts: a policy then finds no parameter.
+//
+// Guarantees: one write at a time; a change during a write is written by the next one; a failed write is tried again; a list that
+// another client changed or deleted is repaired within `resyncMs`.
+import { roles } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
@@ -14,6 +18,7 @@ interface OptInListOptions {
   readonly clock: Clock
   readonly optIns: OptIns
   readonly namespace: string
+  /** Of the Role. */
   readonly name: string
   onFailure(what: string, error: unknown): void
 }
@@ -22,10 +27,15 @@ export interface OptInList {
   stop(): Promise<void>
 }
 
+/** Followed by the name of a namespace. */
+export const listKeyPrefix = 'workloads.rollcall.dev/'
+/** The Role is called after the policy. */
+export const listNameOf = (policy: string): string => `${policy}-workloads`
+
 /** Changes are collected for so long. */
 const collectMs = 20
 const retryMs = 2_000
-const resyncMs = 60_000
+const resyncMs = 5_000
 
 /** The caches must have synced. */
 export function startOptInList({ client, clock, optIns, namespace, name, onFailure }: OptInListOptions): OptInList {
@@ -45,7 +55,7 @@ export function startOptInList({ client, clock, optIns, namespace, name, onFailu
         .then(
           () => resyncMs,
           (error: unknown) => {
-            onFailure(`writing ConfigMap ${namespace}/${name}`, error)
+            onFailure(`writing Role ${namespace}/${name}`, error)
             return retryMs
           },
         )
@@ -57,16 +67,18 @@ export function startOptInList({ client, clock, optIns, namespace, name, onFailu
   }
   const write = async () => {
     isChanged = false
-    const wanted = new Map([...optIns.namespaces()].map((one) => [one, optIns.linesOf(one).join('\n')]))
-    const found = await readData(client, { namespace, name })
-    if (found === undefined) {
-      await client.create(configMaps, namespace, { metadata: { name, namespace }, data: Object.fromEntries(wanted) })
+    const wanted = new Map([...optIns.namespaces()].map((one) => [`${listKeyPrefix}${one}`, optIns.linesOf(one).join('\n')]))
+    const role = await ignoring('NotFound', client.get(roles, { namespace, name }))
+    if (role === undefined) {
+      const metadata = { name, namespace, annotations: Object.fromEntries(wanted) }
+      await client.create(roles, namespace, { metadata, rules: [] })
       return
     }
-    const data: Record<string, string | null> = {}
-    for (const [one, lines] of wanted) if (found[one] !== lines) data[one] = lines
-    for (const one of Object.keys(found)) if (!wanted.has(one)) data[one] = null
-    if (Object.keys(data).length > 0) await client.patch(configMaps, { namespace, name }, 'merge', { data })
+    const found = role.metadata.annotations ?? {}
+    const annotations: Record<string, string | null> = {}
+    for (const [key, lines] of wanted) if (found[key] !== lines) annotations[key] = lines
+    for (const key of Object.keys(found)) if (key.startsWith(listKeyPrefix) && !wanted.has(key)) annotations[key] = null
+    if (Object.keys(annotations).length > 0) await client.patch(roles, { namespace, name }, 'merge', { metadata: { annotations } })
   }
   optIns.onChange(() => {
     isChanged = true
@@ -80,9 +92,4 @@ export function startOptInList({ client, clock, optIns, namespace, name, onFailu
       await writing
     },
   }
-}
-
-async function readData(client: Client, ref: { namespace: string; name: string }): Promise<Readonly<Record<string, string>> | undefined> {
-  const found = await ignoring('NotFound', client.get(configMaps, ref))
-  return found && (found.data ?? {})
 }

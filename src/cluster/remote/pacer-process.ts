@@ -1,30 +1,53 @@
 // `rollcall pacer` as a process: the pacer while it leads, and the webhook on every replica.
-import { realClock } from '../../base/clock.ts'
+import { leases, mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../api/kinds.ts'
+import { ignoring } from '../../api/machinery/status-error.ts'
+import { type Clock, parseTime, realClock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { type Pacer, startPacer } from '../../controllers/pacer/pacer.ts'
+import { type EvictionRequest, reviewEviction } from '../../controllers/pacer/review-eviction.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
 import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
-import { type OptInList, startOptInList } from './pacer-opt-in-list.ts'
-import { startPacerWebhook } from './pacer-webhook.ts'
+import { pacerMetrics } from './pacer-metrics.ts'
+import { listNameOf, type OptInList, startOptInList } from './pacer-opt-in-list.ts'
+import { answerEviction, evictionPath, gateReviews, startPacerWebhook } from './pacer-webhook.ts'
 import { servesPolicies } from './server-fields.ts'
-import { keepWebhookCertificates } from './webhook-certificates.ts'
+import { keepWebhookCertificates, type WebhookConfigurationKind } from './webhook-certificates.ts'
 
 /** How new pods of workloads and namespaces that opted in get the gate. */
 export type PacerAdmission =
-  /** By a MutatingAdmissionPolicy, which reads the ConfigMap `name`. */
+  /** By a MutatingAdmissionPolicy, called `name`. */
   | { readonly by: 'policy'; readonly name: string }
-  /** By a webhook that is served here, under the MutatingWebhookConfiguration `name`. `hosts` are in its certificate. */
-  | { readonly by: 'webhook'; readonly name: string; readonly hosts?: readonly string[]; readonly host: string; readonly port: number }
+  /** By a webhook that is served here. */
+  | { readonly by: 'webhook' }
   /** By their pod templates only. */
   | { readonly by: 'none' }
 
-export function startPacerProcess(options: ElectedProcessOptions, admission: PacerAdmission): Promise<ElectedProcess> {
-  return startElectedProcess(options, async ({ client, clock, random, mayWrite, onFailure }) => {
+/** Where and under which names the webhooks are served. */
+interface PacerWebhooks {
+  /** Of the Secret with the certificates and of the webhook configurations. */
+  readonly name: string
+  /** In the certificate. Default: the name of the Service. */
+  readonly hosts?: readonly string[]
+  readonly host: string
+  readonly port: number
+}
+
+interface PacerProcess {
+  readonly admission: PacerAdmission
+  readonly webhooks: PacerWebhooks
+  /** Evictions wait until their pods are replaced, for so long. Absent: they are not answered. */
+  readonly evictionTimeoutMs?: number
+}
+
+export function startPacerProcess(options: ElectedProcessOptions, choices: PacerProcess): Promise<ElectedProcess> {
+  const { admission, webhooks, evictionTimeoutMs } = choices
+  return startElectedProcess(options, async ({ client, ownClient, clock, random, mayWrite, onFailure }) => {
     if (admission.by === 'policy') await warnWithoutPolicies(options)
     const openCaches = () => new SharedInformers({ client, clock, random, ownerOfObjects: 'informer', onFailure })
     // The caches of the webhook, which every replica serves.
@@ -32,24 +55,42 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
     const servedOptIns = served && new OptIns(served)
     served?.start()
     const queues = new QueueMetrics(clock)
+    const timeout = evictionTimeoutMs === undefined ? {} : { evictionTimeoutMs }
+    // Replicas that do not lead answer evictions too, and note them on the pods.
+    const reviewer = options.isDryRun === true ? client : ownClient
     const report = unlessNotLeading(onFailure)
     const guarded = wrapWrites(client, (send) => (mayWrite() ? send() : Promise.reject(new NotLeadingError())))
     const recorder = createEventRecorder({ client: guarded, clock, component: 'rollcall-pacer', onFailure: report })
     const { namespace } = options
-    const webhook = admission.by === 'webhook' && servedOptIns ? await startPacerWebhook({ ...admission, optIns: servedOptIns }) : undefined
+    const reviews = new Map(servedOptIns && gateReviews(servedOptIns))
+    if (evictionTimeoutMs !== undefined) {
+      const isLed = leaderCheck(options, mayWrite, ownClient, clock)
+      const decide = async (request: EvictionRequest) => ((await isLed()) ? reviewEviction(reviewer, request, clock.now()) : undefined)
+      const ask = (request: EvictionRequest) =>
+        decide(request).catch((error: unknown) => {
+          onFailure(`answering the eviction of pod ${request.namespace}/${request.name}`, error)
+          return undefined
+        })
+      reviews.set(evictionPath, (review: Parameters<typeof answerEviction>[0]) => answerEviction(review, ask))
+    }
+    const configurations = [
+      ...(admission.by === 'webhook' ? [mutatingWebhookConfigurations] : []),
+      ...(evictionTimeoutMs === undefined ? [] : [validatingWebhookConfigurations as WebhookConfigurationKind]),
+    ]
+    const webhook = reviews.size === 0 ? undefined : await startPacerWebhook({ ...webhooks, reviews })
     const certificates =
-      webhook === undefined || admission.by !== 'webhook'
-        ? undefined
-        : keepWebhookCertificates({
-            client: guarded,
-            clock,
-            namespace,
-            name: admission.name,
-            hosts: admission.hosts ?? [`${admission.name}.${namespace}.svc`],
-            mayWrite,
-            onCertificates: (found) => webhook.useCertificates(found),
-            onFailure: report,
-          })
+      webhook &&
+      keepWebhookCertificates({
+        client: guarded,
+        clock,
+        namespace,
+        name: webhooks.name,
+        configurations,
+        hosts: webhooks.hosts ?? [`${webhooks.name}.${namespace}.svc`],
+        mayWrite,
+        onCertificates: (found) => webhook.useCertificates(found),
+        onFailure: report,
+      })
     let pacer: Pacer | undefined
     let informers: SharedInformers | undefined
     let list: OptInList | undefined
@@ -60,19 +101,25 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
         return (served?.hasSynced ?? true) && (informers?.hasSynced ?? true)
       },
       // The API server calls replicas that are ready: one without certificates would let pods through without the gate.
+      // Without a webhook no request depends on this answer, so it may say that the policy has no effect.
       get unready() {
+        if (webhook === undefined) return admission.by === 'policy' ? bypassWarnings(pacer) : []
         return certificates?.areKnown === false ? ['certificates'] : []
+      },
+      get warnings() {
+        return webhook !== undefined && admission.by !== 'none' ? bypassWarnings(pacer) : []
       },
       // The caches of the pacer are filled once it leads: those of a standby could lack pods that the leader before it has just released.
       start() {
         const own = openCaches()
         informers = own
         const optIns = new OptIns(own)
-        pacer = startPacer({ client: guarded, clock, informers: own, queues, recorder, onFailure: report })
+        pacer = startPacer({ client: guarded, clock, informers: own, queues, recorder, onFailure: report, ...timeout })
         own.start()
         if (admission.by === 'policy')
           void own.synced.then(() => {
-            if (!isStopped) list = startOptInList({ client: guarded, clock, optIns, namespace, name: admission.name, onFailure: report })
+            if (!isStopped)
+              list = startOptInList({ client: guarded, clock, optIns, namespace, name: listNameOf(admission.name), onFailure: report })
           })
         certificates?.check()
       },
@@ -82,7 +129,7 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
         informers?.stop()
         await Promise.all([pacer?.stop(), list?.stop(), certificates?.stop(), webhook?.stop()])
       },
-      metrics: () => queues.text() + waitMetrics(pacer, clock.now()),
+      metrics: () => queues.text() + pacerMetrics(pacer, clock.now()),
     }
   })
 }
@@ -98,19 +145,28 @@ async function warnWithoutPolicies({ connection, log }: ElectedProcessOptions): 
     )
 }
 
-/** Pods that wait, by workload, and how long the longest has waited. */
-function waitMetrics(pacer: Pacer | undefined, nowMs: number): string {
-  let waiting =
-    '# HELP rollcall_pacer_waiting_pods Pods whose scheduling gate the pacer has not removed yet.\n# TYPE rollcall_pacer_waiting_pods gauge\n'
-  let seconds =
-    '# HELP rollcall_pacer_wait_seconds How long the longest waiting pod has waited.\n# TYPE rollcall_pacer_wait_seconds gauge\n'
-  for (const [workload, pacing] of pacer?.waits ?? []) {
-    const [kind = '', key = ''] = workload.split(' ')
-    const [namespace = '', name = ''] = key.split('/')
-    const labels = `{kind="${kind}",namespace="${namespace}",name="${name}"}`
-    const oldest = Math.min(...pacing.waiting.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') || nowMs))
-    waiting += `rollcall_pacer_waiting_pods${labels} ${pacing.waiting.length}\n`
-    seconds += `rollcall_pacer_wait_seconds${labels} ${Math.max(0, (nowMs - oldest) / 1000)}\n`
+const shownWorkloads = 5
+
+function bypassWarnings(pacer: Pacer | undefined): readonly string[] {
+  const names = pacer?.bypassed() ?? []
+  if (names.length === 0) return []
+  const more = names.length - shownWorkloads
+  return [`new pods arrive without the gate: ${names.slice(0, shownWorkloads).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
+}
+
+/** A Lease that was not renewed for so long has no holder. */
+const leaderlessMs = 60_000
+
+/** Whether a replica leads. Without one nothing replaces pods, and evictions must not wait. */
+function leaderCheck(
+  { namespace, leaderElection }: ElectedProcessOptions,
+  mayWrite: () => boolean,
+  client: Client,
+  clock: Clock,
+): () => Promise<boolean> {
+  return async () => {
+    if (mayWrite() || leaderElection === undefined) return true
+    const lease = await ignoring('NotFound', client.get(leases, { namespace, name: leaderElection.name }))
+    return clock.now() - parseTime(lease?.spec?.renewTime ?? '') < leaderlessMs
   }
-  return waiting + seconds
 }

@@ -10,6 +10,7 @@ import { applyRelease } from '../../controllers/pacer/pacer.ts'
 import { deploymentCap, jobCap, replicaSetCap } from '../../controllers/pacer/plan/cap.ts'
 import { isGated, planPacing } from '../../controllers/pacer/plan/pacing.ts'
 import { stuckTerminationTimeoutOf } from '../../controllers/shared/plan/annotations.ts'
+import { listAll } from './list-all.ts'
 
 export interface WaitingWorkload {
   /** `Deployment`, `ReplicaSet`, `Job`, or empty for pods that nothing paces. */
@@ -91,20 +92,4 @@ export async function releaseAllPods(client: Client, namespace: string | undefin
   const gated = all.filter((pod) => isGated(pod) && pod.metadata.deletionTimestamp === undefined)
   await applyRelease(client, gated)
   return gated.length
-}
-
-const pageSize = 500
-
-export async function listAll<T extends KubernetesObject>(
-  client: Client,
-  kind: Parameters<Client['list']>[0] & { readonly __type?: T },
-  scope: { readonly namespace?: string },
-): Promise<Stored<T>[]> {
-  const items: Stored<T>[] = []
-  for (let next: string | undefined; ; ) {
-    const page = await client.list(kind, { ...scope, limit: pageSize, ...(next !== undefined && { continue: next }) })
-    items.push(...(page.items as unknown as Stored<T>[]))
-    if (page.continue === undefined || page.continue === '') return items
-    next = page.continue
-  }
 }

@@ -5,7 +5,7 @@ import { controllerOf } from '../../api/machinery/owners.ts'
 import type { KubernetesObject, PodSpec, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { pacerGate } from '../../controllers/pacer/plan/pacing.ts'
-import { listAll } from './pacer-status.ts'
+import { listAll } from './list-all.ts'
 
 interface Templated extends KubernetesObject {
   readonly spec?: {

@@ -60,6 +60,7 @@ describe('keepWebhookCertificates()', () => {
     const keep = (mayWrite: boolean) =>
       keepWebhookCertificates({
         ...{ client, clock, namespace: 'kube-system', name, hosts, onFailure },
+        configurations: [mutatingWebhookConfigurations],
         mayWrite: () => mayWrite,
         onCertificates() {},
       })

@@ -1,9 +1,9 @@
-// The certificates of a webhook: an authority of its own, in a Secret that all replicas read, and the caBundle of the
-// MutatingWebhookConfiguration. The leader creates and renews them; a standby only reads.
+// The certificates of webhooks: an authority of its own, in a Secret that all replicas read, and the caBundle of the webhook
+// configurations. The leader creates and renews them; a standby only reads.
 //
 // The authority keeps its key when its certificate is renewed, so a caBundle that is older than the server's certificate verifies it too.
 import { X509Certificate } from 'node:crypto'
-import { mutatingWebhookConfigurations, secrets } from '../../api/kinds.ts'
+import { type mutatingWebhookConfigurations, secrets } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
@@ -14,6 +14,9 @@ export interface WebhookCertificates {
   readonly authority: KeyAndCertificate
   readonly server: KeyAndCertificate
 }
+
+/** MutatingWebhookConfiguration, or another kind of the same form. */
+export type WebhookConfigurationKind = typeof mutatingWebhookConfigurations
 
 const dayMs = 86_400_000
 const lifeMs = 90 * dayMs
@@ -47,8 +50,10 @@ interface WebhookCertificatesOptions {
   readonly clock: Clock
   /** Of the Secret. */
   readonly namespace: string
-  /** Of the Secret and of the MutatingWebhookConfiguration. */
+  /** Of the Secret and of each configuration. */
   readonly name: string
+  /** The kinds of the configurations. */
+  readonly configurations: readonly WebhookConfigurationKind[]
   readonly hosts: readonly string[]
   /** Whether this replica leads: otherwise it waits until the leader has written. */
   mayWrite(): boolean
@@ -78,7 +83,7 @@ export function keepWebhookCertificates(options: WebhookCertificatesOptions): Ke
       used = certificates.server.certificate
       options.onCertificates(certificates)
     }
-    if (options.mayWrite()) await patchBundle(options, certificates.authority.certificate)
+    if (options.mayWrite()) await patchBundles(options, certificates.authority.certificate)
   }
   const check = () => {
     if (isStopped) return
@@ -149,11 +154,13 @@ function certificatesIn(data: Readonly<Record<string, string>> | undefined): Web
   }
 }
 
-async function patchBundle({ client, name }: WebhookCertificatesOptions, authority: string): Promise<void> {
+async function patchBundles({ client, name, configurations }: WebhookCertificatesOptions, authority: string): Promise<void> {
   const caBundle = encode(authority)
-  const { webhooks = [] } = await client.get(mutatingWebhookConfigurations, { name })
-  const stale = webhooks.filter(({ clientConfig }) => clientConfig?.caBundle !== caBundle)
-  if (stale.length === 0) return
-  const patch = { webhooks: stale.map((webhook) => ({ name: webhook.name, clientConfig: { caBundle } })) }
-  await client.patch(mutatingWebhookConfigurations, { name }, 'strategic', patch)
+  for (const kind of configurations) {
+    const { webhooks = [] } = await client.get(kind, { name })
+    const stale = webhooks.filter(({ clientConfig }) => clientConfig?.caBundle !== caBundle)
+    if (stale.length === 0) continue
+    const patch = { webhooks: stale.map((webhook) => ({ name: webhook.name, clientConfig: { caBundle } })) }
+    await client.patch(kind, { name }, 'strategic', patch)
+  }
 }

@@ -4,7 +4,13 @@
 //
 // StatefulSets and DaemonSets wait for terminating pods by themselves. Their pods, pods without a controller and pods of controllers
 // that are not known here are released at once: a gate that nothing would remove must not hold a pod for ever.
-import { deployments as deploymentKind, jobs as jobKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
+import {
+  deployments as deploymentKind,
+  jobs as jobKind,
+  namespaces as namespaceKind,
+  pods as podKind,
+  replicaSets as replicaSetKind,
+} from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, Job, KubernetesObject, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
@@ -21,16 +27,25 @@ import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { cachedController } from '../shared/cached-controller.ts'
 import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
-import { isTerminal } from '../shared/plan/pod-state.ts'
+import { isReady, isTerminal } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
+import { applyEvictions } from './evictions.ts'
 import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
-import { hasPacedOwner, optInProblemOf } from './plan/opt-in.ts'
+import { hasEvictionMarks } from './plan/eviction-marks.ts'
+import { planEvictions, type WaitingEviction } from './plan/evictions.ts'
+import { hasPacedOwner, optInKey, optInProblemOf } from './plan/opt-in.ts'
 import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
 import { UngatedPods } from './ungated-pods.ts'
 
 export interface Pacer extends RunningController {
   /** The workloads with waiting pods, by kind and key. */
   readonly waits: ReadonlyMap<string, Pacing>
+  /** The Deployments with pods whose eviction waits, by kind and key. */
+  readonly evictions: ReadonlyMap<string, readonly WaitingEviction[]>
+  /** Evictions that were answered since the start, by the reason. */
+  readonly answered: ReadonlyMap<string, number>
+  /** The workloads whose new pods arrive without the gate. */
+  bypassed(): readonly string[]
 }
 
 const defaultWorkers = 16
@@ -38,39 +53,72 @@ const defaultWorkers = 16
 const maxPatches = 100
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
 
+/** How long the eviction of a pod waits for its replacement. */
+const defaultEvictionTimeoutMs = 300_000
+
+interface PacerParts extends RecordingControllerParts {
+  /** Default: 5 minutes. */
+  readonly evictionTimeoutMs?: number
+}
+
 /** The component of the recorder is `rollcall-pacer`. */
-export function startPacer(options: RecordingControllerParts): Pacer {
-  const { clock, informers, recorder } = options
+export function startPacer(options: PacerParts): Pacer {
+  const { clock, informers, recorder, evictionTimeoutMs: timeoutMs = defaultEvictionTimeoutMs } = options
   const deployments = informers.get(deploymentKind)
   const replicaSets = informers.get(replicaSetKind)
   const jobs = informers.get(jobKind)
   const pods = informers.get(podKind)
-  const ungatedPods = new UngatedPods(pods, recorder)
+  const namespaces = informers.get(namespaceKind)
+  const labelOf = (namespace: string) => namespaces.get(namespace)?.metadata.labels?.[optInKey]
+  const ungatedPods = new UngatedPods({ clock, pods, recorder, labelOf })
   const deletedSets = new DeletedSets(informers)
   const stuckPods = new StuckPods(recorder)
   const problems = new AnnotationProblems(recorder)
   const waits = new Map<string, Pacing>()
+  const evictions = new Map<string, readonly WaitingEviction[]>()
+  const answered = new Map<string, number>()
 
   const pace = async (
     workload: Stored<KubernetesObject>,
     about: { readonly kind: string; readonly apiVersion: string },
     paced: Omit<PacedWorkload, 'stuckTerminationTimeoutMs'> & { readonly cap: number },
     { key, client }: ReconcileContext,
-  ): Promise<ReconcileResult | undefined> => {
-    const { value: timeoutMs, problem } = stuckTerminationTimeoutOf(workload)
-    const pacing = planPacing({ ...paced, ...(timeoutMs !== undefined && { stuckTerminationTimeoutMs: timeoutMs }) }, clock.now())
+  ): Promise<Pacing> => {
+    const { value: stuckMs, problem } = stuckTerminationTimeoutOf(workload)
+    const pacing = planPacing({ ...paced, ...(stuckMs !== undefined && { stuckTerminationTimeoutMs: stuckMs }) }, clock.now())
     const subject = { ...workload, ...about }
     const name = `${about.kind} ${key}`
     problems.report(name, subject, [optInProblemOf(workload), problem])
     stuckPods.report(name, pacing.waiting.length > 0 || pacing.release.length > 0 ? pacing.stuck : [], subject)
-    ungatedPods.report(about.kind, subject, paced.pods, pacing, paced.cap)
+    ungatedPods.report(name, about.kind, subject, paced.pods, pacing, paced.cap)
     reportWait(name, subject, pacing, paced.cap)
     await applyRelease(client, pacing.release, (pod, error) => {
       // A refusal is shown on the pod, as it may last. Every failure is retried.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'Invalid'))
         recorder.record(pod, 'Warning', 'PacerReleaseFailed', `Cannot remove the scheduling gate ${pacerGate}: ${error.message}`)
     })
-    return pacing.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(1, pacing.requeueAtMs - clock.now()) }
+    return pacing
+  }
+  const requeueAt = (...times: readonly (number | undefined)[]): ReconcileResult | undefined => {
+    const atMs = Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY))
+    return Number.isFinite(atMs) ? { requeueAfterMs: Math.max(1, atMs - clock.now()) } : undefined
+  }
+
+  /** Replaces pods of a Deployment that are to be evicted. */
+  const answerEvictions = async (
+    deployment: Stored<Deployment>,
+    own: readonly Stored<Pod>[],
+    pacing: Pacing,
+    { key, client }: ReconcileContext,
+  ) => {
+    const gated = pacing.waiting.length + pacing.release.length
+    const snapshot = { deployment, sets: setsOf(deployment), pods: own, admitted: pacing.admitted, gated, timeoutMs }
+    const plan = planEvictions(snapshot, clock.now())
+    if (plan.waiting.length > 0) evictions.set(`Deployment ${key}`, plan.waiting)
+    else evictions.delete(`Deployment ${key}`)
+    await applyEvictions(deployment, plan.actions, { client, recorder, nowMs: clock.now(), timeoutMs })
+    for (const action of plan.actions) if (action.type === 'allow') answered.set(action.reason, (answered.get(action.reason) ?? 0) + 1)
+    return plan.requeueAtMs
   }
 
   /** An Event on the workload and one on each pod when they have waited for a while; the pods themselves show SchedulingGated. */
@@ -103,26 +151,35 @@ export function startPacer(options: RecordingControllerParts): Pacer {
     return (await ignoring('NotFound', options.client.get(deploymentKind, ref)))?.metadata.uid === owner.uid
   }
   const podsOfDeployment = (deployment: Stored<Deployment>) => [
+    ...pods.byIndex('owner', deployment.metadata.uid),
     ...setsOf(deployment).flatMap((set) => pods.byIndex('owner', set.metadata.uid)),
     ...deletedSets.uncountedOf(deployment).strays,
   ]
 
   /** The Deployment of a pod by its ReplicaSet. */
   function* deploymentOf(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
-    if (current !== undefined && previous !== undefined && !affectsPacing(current, previous)) return
     const pod = (current ?? previous)!
+    const isNoted = current !== undefined && previous !== undefined && !affectsPacing(current, previous)
+    if (isNoted && !affectsEvictions(current, previous)) return
     // Both: a pod that has just become terminal no longer counts, and its Deployment has room now.
     for (const one of [previous, current]) if (one !== undefined) yield* deletedSets.keysOf(deployments, one)
+    for (const one of [previous, current]) {
+      const reference = one && controllerOf(one)
+      if (reference !== undefined && isDeployment(reference)) yield `${pod.metadata.namespace}/${reference.name}`
+    }
     const reference = controllerOf(pod)
     if (reference?.kind !== 'ReplicaSet') return
     const set = replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
     const deployment = set && deploymentOfSet(set)
-    if (deployment !== undefined) yield keyOf(deployment)
+    if (deployment !== undefined && (!isNoted || evictions.has(`Deployment ${keyOf(deployment)}`) || hasEvictionMarks(pod)))
+      yield keyOf(deployment)
   }
 
   const forget = (kind: string) => (key: string) => {
+    evictions.delete(`${kind} ${key}`)
     waits.delete(`${kind} ${key}`)
     stuckPods.delete(`${kind} ${key}`)
+    ungatedPods.delete(`${kind} ${key}`)
     problems.delete(`${kind} ${key}`)
   }
   const running = [
@@ -132,15 +189,14 @@ export function startPacer(options: RecordingControllerParts): Pacer {
       delayOf: delayOfWorkload,
       owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, matters: affectsPlan })],
       watches: [watched(podKind, deploymentOf, (key) => batchDelayMs(deployments.get(key)?.spec?.replicas ?? 0))],
-      reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
+      reads: [namespaces, { synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
       workers: defaultWorkers,
-      reconcile: (deployment, context) =>
-        pace(
-          deployment,
-          { kind: 'Deployment', apiVersion: 'apps/v1' },
-          { cap: deploymentCap(deployment), pods: podsOfDeployment(deployment), revisionOf },
-          context,
-        ),
+      async reconcile(deployment, context) {
+        const own = podsOfDeployment(deployment)
+        const paced = { cap: deploymentCap(deployment), pods: own, revisionOf }
+        const pacing = await pace(deployment, { kind: 'Deployment', apiVersion: 'apps/v1' }, paced, context)
+        return requeueAt(pacing.requeueAtMs, await answerEvictions(deployment, own, pacing, context))
+      },
       forget: forget('Deployment'),
     }),
     buildController(options, {
@@ -164,7 +220,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
           return undefined
         }
         const paced = { cap: replicaSetCap(set), pods: pods.byIndex('owner', set.metadata.uid) }
-        return pace(set, { kind: 'ReplicaSet', apiVersion: 'apps/v1' }, paced, context)
+        return requeueAt((await pace(set, { kind: 'ReplicaSet', apiVersion: 'apps/v1' }, paced, context)).requeueAtMs)
       },
       forget: forget('ReplicaSet'),
     }),
@@ -176,8 +232,10 @@ export function startPacer(options: RecordingControllerParts): Pacer {
         owned<Job, Pod>({ kind: podKind, matters: affectsPacing, delayMs: (key) => batchDelayMs(jobs.get(key)?.spec?.parallelism ?? 0) }),
       ],
       workers: defaultWorkers,
-      reconcile: (job, context) =>
-        pace(job, { kind: 'Job', apiVersion: 'batch/v1' }, { cap: jobCap(job), pods: pods.byIndex('owner', job.metadata.uid) }, context),
+      async reconcile(job, context) {
+        const paced = { cap: jobCap(job), pods: pods.byIndex('owner', job.metadata.uid) }
+        return requeueAt((await pace(job, { kind: 'Job', apiVersion: 'batch/v1' }, paced, context)).requeueAtMs)
+      },
       forget: forget('Job'),
     }),
     buildController(options, {
@@ -192,7 +250,7 @@ export function startPacer(options: RecordingControllerParts): Pacer {
     }),
   ]
 
-  return { waits, ...together(running) }
+  return { waits, evictions, answered, bypassed: () => ungatedPods.names(), ...together(running) }
 }
 
 /** Whether a change can change the plan. A change of the status cannot. */
@@ -213,6 +271,10 @@ const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
   !isEqualJson(now.metadata.ownerReferences ?? [], before.metadata.ownerReferences ?? []) ||
   // The selector of a Deployment finds the pods of its deleted ReplicaSets.
   !hasSameLabels(now.metadata.labels, before.metadata.labels)
+
+/** Whether the change of a pod can end or begin the wait of an eviction, where one waits. */
+const affectsEvictions = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
+  isReady(now) !== isReady(before) || now.metadata.annotations !== before.metadata.annotations
 
 const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 

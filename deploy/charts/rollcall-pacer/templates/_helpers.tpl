@@ -32,6 +32,13 @@ webhook
 {{- end -}}
 {{- end -}}
 
+{{/* Whether the pacer serves a webhook. */}}
+{{- define "rollcall-pacer.serves" -}}
+{{- if or .Values.evictions.enabled (eq (include "rollcall-pacer.admission" .) "webhook") -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{/* A pod with a node cannot have a gate, and nothing would release pods of other controllers later than at once. */}}
 {{- define "rollcall-pacer.matchConditions" -}}
 - name: is-controlled-by-a-replicaset-or-job

@@ -49,6 +49,11 @@ export function settingOf(kind: string, workload: KubernetesObject): string | un
   return value === undefined || value === optInValue || value === optOutValue ? value : 'invalid'
 }
 
+/** Whether the workload opted in by its annotation, or by the label of its namespace. */
+export function isOptedIn(kind: string, workload: KubernetesObject, ofNamespace: string | undefined): boolean {
+  return (settingOf(kind, workload) ?? ofNamespace) === optInValue
+}
+
 /** Why the annotation of the workload is invalid: it then counts as any value but `TerminationComplete`. Undefined: it is valid, or absent. */
 export const optInProblemOf = (workload: KubernetesObject): string | undefined =>
   fieldOrAnnotation(undefined, workload, optInKey, `${optOutValue} or ${optInValue}`, (text) =>

@@ -1,0 +1,82 @@
+// Asks the API server whether new pods of the workloads that opted in get the pacer's gate: it creates a pod of each as a dry run, which
+// passes admission and stores nothing.
+import { deployments, jobs, namespaces, pods, replicaSets } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { controllerReference } from '../../api/machinery/owners.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
+import type { KubernetesObject, Pod, PodTemplateSpec, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import { setName, templateHashLabel } from '../../controllers/deployment/plan/replica-sets.ts'
+import { isOptedIn, optInKey } from '../../controllers/pacer/plan/opt-in.ts'
+import { isGated } from '../../controllers/pacer/plan/pacing.ts'
+import { listAll } from './list-all.ts'
+
+export interface BypassedWorkload {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+}
+
+interface Templated extends KubernetesObject {
+  readonly spec?: { readonly template?: PodTemplateSpec }
+}
+
+const kinds = [deployments, replicaSets, jobs] as unknown as readonly Kind<Templated>[]
+
+/** So many workloads are asked about: what one lacks the others lack. */
+const maxProbes = 50
+
+/** Workloads that opted in, and whose new pods would be created without the gate. Empty for a user who may not create pods. */
+export async function findBypassedWorkloads(client: Client, namespace: string | undefined): Promise<readonly BypassedWorkload[]> {
+  const labels = await readLabels(client, namespace)
+  const inNamespace = namespace === undefined ? {} : { namespace }
+  const found: BypassedWorkload[] = []
+  let probes = 0
+  for (const kind of kinds)
+    for (const workload of await listAll(client, kind, inNamespace)) {
+      const { namespace: own = '', name } = workload.metadata
+      if (!isOptedIn(kind.kind, workload, labels.get(own)) || isOfDeployment(kind.kind, workload)) continue
+      if (++probes > maxProbes) return found
+      if (await lacksGate(client, kind.kind, workload)) found.push({ kind: kind.kind, namespace: own, name })
+    }
+  return found
+}
+
+const isOfDeployment = (kind: string, { metadata }: KubernetesObject) =>
+  kind === 'ReplicaSet' && (metadata?.ownerReferences?.some(({ controller }) => controller === true) ?? false)
+
+/** The label of each namespace that has it. */
+async function readLabels(client: Client, namespace: string | undefined): Promise<ReadonlyMap<string, string>> {
+  try {
+    const all = namespace === undefined ? await listAll(client, namespaces, {}) : [await client.get(namespaces, { name: namespace })]
+    return new Map(
+      all.flatMap(({ metadata }) => (metadata.labels?.[optInKey] === undefined ? [] : [[metadata.name, metadata.labels[optInKey]]])),
+    )
+  } catch (error) {
+    if (isStatusError(error, 'Forbidden')) return new Map()
+    throw error
+  }
+}
+
+const probeHash = 'probe'
+
+/** False where the server does not create the pod, for another reason. */
+async function lacksGate(client: Client, kind: string, { metadata, spec }: Stored<Templated>): Promise<boolean> {
+  const template = spec?.template
+  if (template?.spec === undefined) return false
+  const { name, uid, namespace } = metadata
+  const labels = { ...template.metadata?.labels, ...(kind === 'Deployment' && { [templateHashLabel]: probeHash }) }
+  const owner =
+    kind === 'Deployment'
+      ? controllerReference('apps/v1', 'ReplicaSet', { metadata: { name: setName(name, probeHash), uid } })
+      : controllerReference(kind === 'Job' ? 'batch/v1' : 'apps/v1', kind, { metadata: { name, uid } })
+  const pod = {
+    metadata: { generateName: 'rollcall-probe-', labels, ownerReferences: [{ ...owner, blockOwnerDeletion: false }] },
+    spec: template.spec,
+  } as unknown as Pod
+  try {
+    return !isGated(await client.create(pods, namespace, pod, { dryRun: true }))
+  } catch {
+    return false
+  }
+}
