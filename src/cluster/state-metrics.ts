@@ -7,9 +7,10 @@ import type { Kind } from '../api/machinery/kind.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { DeletedSets } from '../controllers/deployment/deleted-sets.ts'
+import { accountOf } from '../controllers/deployment/plan/capacity.ts'
 import { withStuck } from '../controllers/deployment/plan/deployment.ts'
 import { sortSets } from '../controllers/deployment/plan/replica-sets.ts'
-import { replicasOwed } from '../controllers/deployment/plan/scale.ts'
+import { replicasOwed } from '../controllers/deployment/plan/scale-state.ts'
 import { settingsOf } from '../controllers/deployment/plan/settings.ts'
 import { findTerminationWait } from '../controllers/deployment/plan/termination-wait.ts'
 import type { Informer } from '../runtime/informer.ts'
@@ -95,7 +96,14 @@ export function stateMetrics({ informers, gates, clock }: StateMetricsOptions): 
     const pods = { podsOf, podCountOf, deletedPodsOf, ...readUncounted(deployment) }
     const snapshot = withStuck({ deployment, replicaSets: own, ...pods, gates }, settings, clock.now())
     const { newSet } = sortSets(deployment, own)
-    const wait = findTerminationWait({ snapshot, settings, sets: own, newSet, status: deployment.status })
+    const wait = findTerminationWait({
+      snapshot,
+      settings,
+      account: accountOf(snapshot, own),
+      sets: own,
+      newSet,
+      status: deployment.status,
+    })
     return wait?.sinceMs === undefined ? undefined : Math.max(0, (clock.now() - wait.sinceMs) / 1000)
   }
 

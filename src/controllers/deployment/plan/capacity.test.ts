@@ -3,14 +3,14 @@ import type { Pod } from '../../../api/types.ts'
 import { sizes, sync } from '../testing/planned.ts'
 import { gatesWith, type SampleSet, sampleDeployment, sampleSet, sampleSnapshot, scaledFor, startMs } from '../testing/sample-objects.ts'
 import { annotationOf, unreportedReplicasAnnotation } from './annotations.ts'
-import { roomAtThisMoment } from './capacity.ts'
+import { accountOf } from './capacity.ts'
 
 const deployment = sampleDeployment({ replicas: 10, maxSurge: 0, policy: 'TerminationComplete' })
 const asActive = { terminatingAsActive: true }
 /** 5 replicas, of which 2 terminate. */
 const evicted = { size: 5, status: { replicas: 3, terminatingReplicas: 2 } }
 
-describe('roomAtThisMoment()', () => {
+describe('accountOf()', () => {
   it.each<[string, readonly SampleSet[], number]>([
     ['counts the size of a set that has not reached it', [{ size: 5, status: { replicas: 3 } }], 5],
     ['counts the pods of a set that is not scaled down yet', [{ size: 2, status: { replicas: 6 } }], 4],
@@ -32,7 +32,7 @@ describe('roomAtThisMoment()', () => {
     ['is never negative', [{ size: 9, status: { terminatingReplicas: 4 } }], 0],
   ])('%s', (_name, given, room) => {
     const sets = given.map(sampleSet)
-    expect(roomAtThisMoment(sampleSnapshot(deployment, sets), sets)).toBe(room)
+    expect(accountOf(sampleSnapshot(deployment, sets), sets).room).toBe(room)
   })
 
   const podNamed = (index: number, more: object = {}): Pod => ({ metadata: { name: `p${index}`, labels: { app: 'x' }, ...more } })
@@ -62,7 +62,7 @@ describe('roomAtThisMoment()', () => {
     ['does not count pods that a set owns and does not select', { size: 2 }, { pods: { 'web-1': podsOf(6, { labels: {} }) } }, 8],
   ])('%s', (_name, given, more, room) => {
     const sets = [sampleSet(given)]
-    expect(roomAtThisMoment(sampleSnapshot(deployment, sets, more), sets)).toBe(room)
+    expect(accountOf(sampleSnapshot(deployment, sets, more), sets).room).toBe(room)
   })
 
   it('requeues while a set has not reported its pods', () => {
@@ -89,12 +89,12 @@ describe('roomAtThisMoment()', () => {
     ['off', asActive, {}],
   ])('adds terminating pods of a set that this sync turns terminatingAsActive %s for', (_name, before, after) => {
     const stored = [sampleSet({ ...evicted, spec: before })]
-    expect(roomAtThisMoment(sampleSnapshot(deployment, stored), [sampleSet({ ...evicted, spec: after })])).toBe(3)
+    expect(accountOf(sampleSnapshot(deployment, stored), [sampleSet({ ...evicted, spec: after })]).room).toBe(3)
   })
 
   it('adds all terminating pods while the gate TerminatingAsActive is off', () => {
     const sets = [sampleSet({ ...evicted, spec: asActive })]
-    expect(roomAtThisMoment(sampleSnapshot(deployment, sets, { gates: gatesWith({ TerminatingAsActive: false }) }), sets)).toBe(3)
+    expect(accountOf(sampleSnapshot(deployment, sets, { gates: gatesWith({ TerminatingAsActive: false }) }), sets).room).toBe(3)
   })
 
   it('leaves a scale the room without the replacements of a set that is no longer terminatingAsActive', () => {

@@ -1,4 +1,5 @@
-// How many pods a Deployment may have at this moment (KEP-5882), and how many more may be created.
+// The account of a Deployment: how many pods it may have at this moment (KEP-5882), and how many more may be created. It is computed once for
+// each sync. docs/explanation/capacity.md explains it with numbers.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { isActive, isTerminal, isTerminating } from '../../shared/plan/pod-state.ts'
@@ -8,149 +9,147 @@ import { sizeOf, statusReplicas } from './replica-sets.ts'
 import { selectedBySet } from './selection.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-type TerminatingSource = Pick<
-  DeploymentSnapshot,
-  'replicaSets' | 'podsOf' | 'podCountOf' | 'deletedPodsOf' | 'strays' | 'orphans' | 'isStuck' | 'countTerminatingPods' | 'gates'
->
-
-/**
- * The number of terminating pods of a ReplicaSet; 0 if it was never observed, undefined if its status does not contain it.
- */
-export function terminatingReplicas(set: ReplicaSet, { deletedPodsOf, countTerminatingPods }: TerminatingSource): number | undefined {
-  if (countTerminatingPods) return deletedPodsOf(set.metadata?.uid ?? '').filter(isTerminating).length
-  return set.status?.terminatingReplicas ?? ((set.status?.observedGeneration ?? 0) === 0 ? 0 : undefined)
+/** What is known about the pods of one ReplicaSet. */
+interface SetAccount {
+  /** spec.replicas. */
+  readonly size: number
+  /** Pods that are not terminating, or that it may have without reporting them. */
+  readonly active: number
+  /** How many of these only the cache shows, not the status, and not the size. The ReplicaSet is about to report them. */
+  readonly unreported: number
+  /** Pods without a controller that it is about to adopt. */
+  readonly orphansToAdopt: number
+  /** Terminating pods; undefined if its status does not have their number. */
+  readonly terminating: number | undefined
+  /** Terminating pods that hold room: not those that are stuck for too long. */
+  readonly holding: number
+  /** It creates no pod in the place of a terminating one (terminatingAsActive). */
+  readonly isWaiting: boolean
 }
 
-/** Includes the pods that no ReplicaSet counts. Undefined if a ReplicaSet does not report the number. */
-export function totalTerminating(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
-  let total = source.strays.filter(isTerminating).length
-  for (const set of sets) {
-    const terminating = terminatingReplicas(set, source)
-    if (terminating === undefined) return undefined
-    total += terminating
+/** Of all ReplicaSets of a Deployment, and of pods that none of them counts. */
+export interface Account {
+  /** By uid. A ReplicaSet that is to be created has no account yet: it has no pods. */
+  readonly sets: ReadonlyMap<string, SetAccount>
+  /** Pods of deleted ReplicaSets that hold room. */
+  readonly strays: number
+  /** All terminating pods; undefined if a ReplicaSet does not report their number. */
+  readonly terminating: number | undefined
+  /** The terminating pods that no longer hold room. */
+  readonly stuck: readonly Pod[]
+  /** spec.replicas + maxSurge. */
+  readonly cap: number
+  /** The pods that exist, or that the ReplicaSets create by themselves; undefined if a ReplicaSet does not report its terminating pods. */
+  readonly pods: number | undefined
+  /** cap − pods, and never negative: a scale-up does not turn into a scale-down because too many pods still exist. 0 if `pods` is unknown. */
+  readonly room: number
+}
+
+/** `sets` are the ReplicaSets as this sync will write them, but for their sizes. */
+export function accountOf(snapshot: DeploymentSnapshot, sets: readonly ReplicaSet[]): Account {
+  const { strays, isStuck } = snapshot
+  const accounts = new Map(sets.map((set) => [set.metadata?.uid ?? '', accountOfSet(set, snapshot)]))
+  const account = {
+    sets: accounts,
+    strays: isStuck === undefined ? strays.length : strays.filter((pod) => !isStuck(pod)).length,
+    terminating: sum(strays.filter(isTerminating).length, accounts.values(), ({ terminating }) => terminating),
+    stuck: isStuck === undefined ? none : terminatingPods(sets, snapshot).filter(isStuck),
+    cap: maxReplicas(snapshot.deployment),
   }
-  return total
-}
-
-/** The terminating pods that hold room; undefined if a ReplicaSet does not report the number. */
-export function totalHolding(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
-  const terminating = totalTerminating(sets, source)
-  return terminating === undefined ? undefined : Math.max(0, terminating - stuckPods(sets, source).length)
+  const pods = sum(account.strays, accounts.values(), (one) => (one.terminating === undefined ? undefined : podsAtThisMoment(one)))
+  return { ...account, pods, room: pods === undefined ? 0 : Math.max(0, account.cap - pods) }
 }
 
 const none: readonly Pod[] = []
 
-/** The terminating pods that no longer hold room. */
-export function stuckPods(sets: readonly ReplicaSet[], source: TerminatingSource): readonly Pod[] {
-  const { isStuck } = source
-  return isStuck === undefined ? none : terminatingPods(sets, source).filter(isStuck)
+function sum(start: number, accounts: Iterable<SetAccount>, count: (account: SetAccount) => number | undefined): number | undefined {
+  let total = start
+  for (const account of accounts) {
+    const more = count(account)
+    if (more === undefined) return undefined
+    total += more
+  }
+  return total
 }
 
-/** The terminating pods of these ReplicaSets and of deleted ones. */
-export function terminatingPods(sets: readonly ReplicaSet[], { deletedPodsOf, strays }: TerminatingSource): readonly Pod[] {
-  const found: Pod[] = []
-  for (const set of sets) for (const pod of deletedPodsOf(set.metadata?.uid ?? '')) if (isTerminating(pod)) found.push(pod)
-  for (const pod of strays) if (isTerminating(pod)) found.push(pod)
-  return found
+/** The room that is left when the ReplicaSets have these sizes. */
+export function roomWithSizes(account: Account, sets: readonly ReplicaSet[]): number {
+  if (account.pods === undefined) return 0
+  let pods = account.strays
+  for (const set of sets) pods += podsAtThisMoment({ ...accountIn(account, set), size: sizeOf(set) })
+  return Math.max(0, account.cap - pods)
 }
 
-/** Whether the status of the ReplicaSet reflects its current size. */
+/**
+ * A ReplicaSet of 5 with 4 pods and a terminating one counts as 6, since it creates the fifth pod at once; as 5 if it waits for the
+ * terminating one.
+ */
+const podsAtThisMoment = (account: SetAccount): number =>
+  account.isWaiting
+    ? Math.max(account.size, account.active + account.orphansToAdopt + account.holding)
+    : replicasAtThisMoment(account) + account.holding
+
+/**
+ * Without terminating pods: the size if it has fewer, its pods if it has not been scaled down yet. One of size 0 deletes 4 pods that it
+ * adopts: if it is scaled to 4 meanwhile, there are 8.
+ */
+export const replicasAtThisMoment = ({ size, active, orphansToAdopt }: SetAccount): number => Math.max(size, active + orphansToAdopt)
+
+/** How many pods a ReplicaSet creates at once if it no longer waits for its terminating ones. Infinity if their number is unknown. */
+export const replacementsWithoutWait = (account: SetAccount): number =>
+  account.terminating === undefined
+    ? Number.POSITIVE_INFINITY
+    : podsAtThisMoment({ ...account, isWaiting: false }) - podsAtThisMoment({ ...account, isWaiting: true })
+
+const noPods: SetAccount = { size: 0, active: 0, unreported: 0, orphansToAdopt: 0, terminating: 0, holding: 0, isWaiting: false }
+
+export const accountIn = ({ sets }: Account, { metadata }: ReplicaSet): SetAccount => sets.get(metadata?.uid ?? '') ?? noPods
+
+function accountOfSet(set: ReplicaSet, snapshot: DeploymentSnapshot): SetAccount {
+  const { podsOf, podCountOf, deletedPodsOf, orphans, isStuck, countTerminatingPods } = snapshot
+  const { uid = '', deletionTimestamp } = set.metadata ?? {}
+  const size = sizeOf(set)
+  // A status that is newer than the cache lacks pods whose deletion the cache has not observed: both are counted in one place.
+  const terminating = countTerminatingPods ? deletedPodsOf(uid).filter(isTerminating).length : reportedTerminating(set)
+  const replicas = countTerminatingPods ? Math.max(statusReplicas(set), podsOf(uid).filter(isActive).length) : statusReplicas(set)
+  const stuck = isStuck === undefined ? 0 : deletedPodsOf(uid).filter((pod) => isTerminating(pod) && isStuck(pod)).length
+  const holding = Math.max(0, (terminating ?? 0) - stuck)
+  const reported = Math.max(replicas, isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0))
+  // One that is being deleted adopts none. The status may already contain some of them.
+  const orphansToAdopt = deletionTimestamp !== undefined ? 0 : selectedBySet(set, orphans).length
+  const expected = Math.max(reported + holding, size - orphansToAdopt)
+  // Mostly the number of all pods is enough.
+  const held =
+    podCountOf(uid) <= expected ? 0 : selectedBySet(set, podsOf(uid)).filter((pod) => !isTerminal(pod) && isStuck?.(pod) !== true).length
+  const unreported = held <= expected ? 0 : held - reported - holding
+  const isWaiting = isWaitingForTerminating(set, snapshot)
+  return { size, active: reported + unreported, unreported, orphansToAdopt, terminating, holding, isWaiting }
+}
+
+/** A ReplicaSet that was never observed has none. */
+const reportedTerminating = ({ status }: ReplicaSet): number | undefined =>
+  status?.terminatingReplicas ?? ((status?.observedGeneration ?? 0) === 0 ? 0 : undefined)
+
+/** Whether the status of the ReplicaSet reflects its current spec. */
 export const isObserved = ({ metadata, status }: ReplicaSet): boolean => (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0)
 
 /**
- * How many pods the ReplicaSet will adopt; its status may already contain some of them. One that is being deleted adopts none. One that
- * does not exist yet adopts them as a part of its size: it creates no pods before.
+ * One that has not observed its current spec may still act on an older one without terminatingAsActive. One that this sync turns it on for
+ * has not observed it either, and one that this sync turns it off for replaces its terminating pods as soon as it has.
  */
-function adoptableReplicas(set: ReplicaSet, { orphans }: TerminatingSource): number {
-  const { uid, deletionTimestamp } = set.metadata ?? {}
-  return uid === undefined || deletionTimestamp !== undefined ? 0 : selectedBySet(set, orphans).length
-}
-
-/** The terminating pods of the ReplicaSet that hold room, as it reports them; 0 if their number is unknown. */
-const holdingReplicas = (set: ReplicaSet, source: TerminatingSource): number =>
-  Math.max(0, (terminatingReplicas(set, source) ?? 0) - stuckPods([set], { ...source, strays: none }).length)
-
-/** The pods of the ReplicaSet by its status, without terminating ones, or more if it was resized since. */
-const reportedReplicas = (set: ReplicaSet, source: TerminatingSource): number =>
-  Math.max(observedReplicas(set, source), isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0))
-
-/**
- * How many more pods than it reports a ReplicaSet has in the cache, since it has adopted them, or replaced terminating ones, after its
- * last status. 0 if its size covers them.
- */
-function adoptedReplicas(set: ReplicaSet, source: TerminatingSource): number {
-  const { podsOf, podCountOf, isStuck = () => false } = source
-  const uid = set.metadata?.uid ?? ''
-  const reported = reportedReplicas(set, source) + holdingReplicas(set, source)
-  const max = Math.max(reported, sizeOf(set) - adoptableReplicas(set, source))
-  // Mostly the number of all pods is enough.
-  if (podCountOf(uid) <= max) return 0
-  const held = selectedBySet(set, podsOf(uid)).filter((pod) => !isTerminal(pod) && !isStuck(pod)).length
-  return held <= max ? 0 : held - reported
-}
-
-/** Whether the status of a ReplicaSet lacks pods that hold room. It is about to be updated. */
-export const hasUnreportedPods = (set: ReplicaSet, source: TerminatingSource): boolean => adoptedReplicas(set, source) > 0
-
-/** The pods that the ReplicaSet has or is about to adopt, without the terminating ones in its status. */
-const existingReplicas = (set: ReplicaSet, source: TerminatingSource): number =>
-  reportedReplicas(set, source) + adoptedReplicas(set, source) + adoptableReplicas(set, source)
-
-/**
- * The pods that a ReplicaSet has or may create by itself, without the terminating ones in its status: its size if it has fewer pods, its
- * pods if it has not been scaled down yet. One that was resized to 5 and then to 2 before it updated its status may have 5. One of size 0
- * deletes 4 pods that it adopts: if it is scaled to 4 meanwhile, there are 8.
- */
-export const replicasAtThisMoment = (set: ReplicaSet, source: TerminatingSource): number =>
-  Math.max(sizeOf(set), existingReplicas(set, source))
-
-/**
- * Whether the ReplicaSet counts its terminating pods as replicas. One that has not observed its current spec may still act on an
- * older one without terminatingAsActive. One that this sync turns it on for has not observed it either, and one that this sync
- * turns it off for replaces its terminating pods as soon as it has.
- */
-function isWaitingForTerminating(set: ReplicaSet, { gates, replicaSets }: TerminatingSource): boolean {
+function isWaitingForTerminating(set: ReplicaSet, { gates, replicaSets }: DeploymentSnapshot): boolean {
   if (!gates.TerminatingAsActive || !isObserved(set) || terminatingAsActiveOf(set).value !== true) return false
   const stored = replicaSets.find(({ metadata }) => metadata.uid === set.metadata?.uid)
   return stored !== undefined && terminatingAsActiveOf(stored).value === true
 }
 
-/**
- * The pods of the ReplicaSet that are not terminating. Where terminating pods are counted from the cache, so are these: a status that
- * is newer than the cache lacks pods whose deletion the cache has not observed.
- */
-const observedReplicas = (set: ReplicaSet, { podsOf, countTerminatingPods }: TerminatingSource): number =>
-  countTerminatingPods ? Math.max(statusReplicas(set), podsOf(set.metadata?.uid ?? '').filter(isActive).length) : statusReplicas(set)
-
-/**
- * Undefined if the number of terminating pods is unknown. A ReplicaSet of 5 with 4 pods and a terminating one counts as 6, since
- * it creates the fifth pod at once; as 5 if it waits for the terminating one.
- */
-function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
-  const { strays, isStuck = () => false } = source
-  let total = strays.filter((pod) => !isStuck(pod)).length
-  for (const set of sets) {
-    if (terminatingReplicas(set, source) === undefined) return undefined
-    total += isWaitingForTerminating(set, source) ? podsWithWait(set, source) : podsWithoutWait(set, source)
-  }
-  return total
-}
-
-const podsWithoutWait = (set: ReplicaSet, source: TerminatingSource): number =>
-  replicasAtThisMoment(set, source) + holdingReplicas(set, source)
-
-const podsWithWait = (set: ReplicaSet, source: TerminatingSource): number =>
-  Math.max(sizeOf(set), existingReplicas(set, source) + holdingReplicas(set, source))
-
-/** How many pods a ReplicaSet creates at once if it no longer waits for its terminating ones. Infinity if their number is unknown. */
-export const replacementsWithoutWait = (set: ReplicaSet, source: TerminatingSource): number =>
-  terminatingReplicas(set, source) === undefined ? Number.POSITIVE_INFINITY : podsWithoutWait(set, source) - podsWithWait(set, source)
-
-/**
- * How many pods may be created now under TerminationComplete, if the ReplicaSets are written as in `sets`; 0 if the number of terminating pods is unknown. Never negative: a
- * scale-up does not turn into a scale-down because too many pods still exist.
- */
-export function roomAtThisMoment(snapshot: DeploymentSnapshot, sets: readonly ReplicaSet[]): number {
-  const pods = podsAtThisMoment(sets, snapshot)
-  return pods === undefined ? 0 : Math.max(0, maxReplicas(snapshot.deployment) - pods)
+/** The terminating pods of these ReplicaSets and of deleted ones. */
+export function terminatingPods(
+  sets: readonly ReplicaSet[],
+  { deletedPodsOf, strays }: Pick<DeploymentSnapshot, 'deletedPodsOf' | 'strays'>,
+): readonly Pod[] {
+  const found: Pod[] = []
+  for (const set of sets) for (const pod of deletedPodsOf(set.metadata?.uid ?? '')) if (isTerminating(pod)) found.push(pod)
+  for (const pod of strays) if (isTerminating(pod)) found.push(pod)
+  return found
 }

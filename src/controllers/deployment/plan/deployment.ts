@@ -2,7 +2,7 @@
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
 import { nextRevision, revisionOf } from './annotations.ts'
-import { stuckPods } from './capacity.ts'
+import { accountOf } from './capacity.ts'
 import { type Conditions, conditionOf, progressReasons, withConditionState } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
 import { planCleanup } from './history.ts'
@@ -10,19 +10,12 @@ import { emptySet, syncedNewSet, withCarriedSettings } from './new-set.ts'
 import { planOutcome } from './outcome.ts'
 import { hasProgressDeadline, isComplete, nextPauseConditions } from './progress.ts'
 import { isWaitingForOldPods, nextRecreatedSize } from './recreate.ts'
-import { maxRevision, type SortedSets, sizeOf, sortSets } from './replica-sets.ts'
+import { maxRevision, type SortedSets, sizeOf, sortSets, totalSize } from './replica-sets.ts'
+import { resized, withCurrentMax, withoutBase, withoutPendingScale } from './resized.ts'
 import { planRollback, rollbackRevision as requestedRollback } from './rollback.ts'
 import { nextNewSize, planScaleDownOld } from './rolling.ts'
-import {
-  isScaleSuperseded,
-  isScaling,
-  planFilling,
-  planScale,
-  resized,
-  withCurrentMax,
-  withoutPendingScale,
-  withoutStaleScale,
-} from './scale.ts'
+import { planFilling, planScale } from './scale.ts'
+import { scaleStateOf } from './scale-state.ts'
 import { type DeploymentSettings, settingsOf } from './settings.ts'
 import type { DeploymentPlan, DeploymentSnapshot } from './snapshot.ts'
 import { allSets, type Step, type StepResult } from './step.ts'
@@ -37,45 +30,29 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
   const isDeploymentDeleted = deployment.metadata.deletionTimestamp !== undefined
   const kept = keptAsActive(snapshot, settings)
   const sets = isDeploymentDeleted ? snapshot.replicaSets : setsWithSettings(snapshot, kept)
+  const account = accountOf(snapshot, sets)
   const { newSet, oldSets } = sortSets(deployment, sets)
   const revision = nextRevision(maxRevision(oldSets))
   if (isDeploymentDeleted) {
     const conditions = deployment.status?.conditions ?? []
     const sorted = { newSet, oldSets }
-    return planOutcome({ snapshot, settings, now, sorted, revision, conditions }, { isRollout: false })
+    return planOutcome({ snapshot, settings, account, now, sorted, revision, conditions, scale: 'none' }, { isRollout: false })
   }
+  const scale = scaleStateOf(deployment, { newSet, oldSets })
   const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshotFor(newSet, snapshot, kept), newSet, revision) }
   const conditions = startingConditions(snapshot, sorted, now)
-  const step: Step = { snapshot, settings, now, sorted, revision, conditions }
+  const step: Step = { snapshot, settings, account, now, sorted, revision, conditions, scale }
   if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
   const rollback = requestedRollback(deployment)
   if (rollback !== undefined) return planRequestedRollback(step, rollback)
-  const isScaleOver = isScaleSuperseded(deployment, { newSet, oldSets })
-  if (!isScaleOver && isScaling(deployment, allSets(sorted))) return planOutcome(step, planScaling(step))
-  const rolling: Step = {
-    snapshot,
-    settings,
-    now,
-    revision,
-    conditions,
-    isScaleOver,
-    sorted: mapSets(sorted, (set) =>
-      isScaleOver ? withoutPendingScale(set, snapshot, settings) : withCurrentMax(set, deployment, settings),
-    ),
-  }
+  // Kubernetes does not check progress while it scales. Under TerminationComplete a scale may have to wait, so it is checked.
+  if (scale === 'pending')
+    return planOutcome(step, { isRollout: settings.policy === 'TerminationComplete', changed: planScale(step, sorted) })
+  const endScale = (set: Stored<ReplicaSet>) =>
+    scale === 'superseded' ? withoutPendingScale(set, step) : withoutBase(withCurrentMax(set, step))
+  const rolling: Step = { ...step, sorted: { newSet: sorted.newSet && endScale(sorted.newSet), oldSets: oldSets.map(endScale) } }
   return planOutcome(rolling, isRollingUpdate(deployment) ? planRolling(rolling) : planRecreate(rolling))
 }
-
-const mapSets = ({ newSet, oldSets }: SortedSets, map: (set: Stored<ReplicaSet>) => Stored<ReplicaSet>): SortedSets => ({
-  newSet: newSet && map(newSet),
-  oldSets: oldSets.map(map),
-})
-
-/** Kubernetes does not check progress while it scales. Under TerminationComplete a scale may have to wait, so it is checked. */
-const planScaling = ({ snapshot, sorted, settings }: Step): StepResult => ({
-  isRollout: settings.policy === 'TerminationComplete',
-  changed: planScale(snapshot, sorted, settings),
-})
 
 /**
  * Whether the next step of a Deployment whose status was written stays the same: the generation that was observed, the number of name
@@ -114,10 +91,8 @@ function planSelectingAll(deployment: Stored<Deployment>): DeploymentPlan {
 
 /** The ReplicaSets with the settings of the Deployment. The identical list when nothing changes. */
 function setsWithSettings(snapshot: DeploymentSnapshot, kept: ReadonlySet<string>): readonly Stored<ReplicaSet>[] {
-  const { deployment, replicaSets } = snapshot
-  const next = replicaSets.map((set) =>
-    isBeingDeleted(set) ? set : withoutStaleScale(withCarriedSettings(snapshotFor(set, snapshot, kept), set), deployment),
-  )
+  const { replicaSets } = snapshot
+  const next = replicaSets.map((set) => (isBeingDeleted(set) ? set : withCarriedSettings(snapshotFor(set, snapshot, kept), set)))
   return next.every((set, index) => set === replicaSets[index]) ? replicaSets : next
 }
 
@@ -148,70 +123,65 @@ function isNewerRevision(newSet: Stored<ReplicaSet>, deployment: Stored<Deployme
  * a rollout may have fewer pods for a long time, only a change of spec.replicas or maxSurge does; otherwise the ReplicaSets fill up to
  * spec.replicas.
  */
-function planPaused({ snapshot, settings, sorted }: Step): StepResult {
-  const isDue = settings.policy !== 'TerminationComplete' || isScaling(snapshot.deployment, allSets(sorted))
-  const changed = isDue ? planScale(snapshot, sorted, settings) : planFilling(snapshot, sorted, settings)
+function planPaused(step: Step): StepResult {
+  const { snapshot, settings, sorted, scale } = step
+  const isDue = settings.policy !== 'TerminationComplete' || scale === 'pending'
+  const changed = isDue ? planScale(step, sorted) : planFilling(step, sorted)
   const isRollingBack = requestedRollback(snapshot.deployment) !== undefined
-  return { isRollout: false, changed, deleted: isRollingBack ? [] : planCleanup(snapshot, sorted.oldSets, settings) }
+  return { isRollout: false, changed, deleted: isRollingBack ? [] : planCleanup(step, sorted.oldSets) }
 }
 
 /** The new ReplicaSet is created or updated first, and the template is rolled back in a later sync. */
 function planRequestedRollback(step: Step, requested: bigint): DeploymentPlan {
-  const { snapshot, sorted, revision, settings } = step
+  const { snapshot, sorted } = step
   const created = sorted.newSet === undefined ? createdForRolling(step) : undefined
-  const first = planOutcome({ ...step, revision, settings }, { isRollout: false, ...(created !== undefined && { created }) })
+  const first = planOutcome(step, { isRollout: false, ...(created !== undefined && { created }) })
   if (first.actions.length > 0) return first
   const { deployment, event } = planRollback(snapshot.deployment, allSets(sorted), requested)
   return { actions: [{ action: 'update-deployment', deployment, event }], events: first.events }
 }
 
-function createdForRolling({ snapshot, settings, sorted, revision }: Step): ReplicaSet {
+function createdForRolling(step: Step): ReplicaSet {
+  const { snapshot, settings, sorted, revision } = step
   const empty = emptySet(snapshot, revision)
-  const sets = [...sorted.oldSets, empty]
+  if (isRollingUpdate(snapshot.deployment)) return resized(empty, nextNewSize(step, empty, totalSize(sorted.oldSets)), step)
   // A requested rollback does not wait for old pods before it creates the ReplicaSet. Without a policy it gets its full size, as in Kubernetes.
-  const isHeld = settings.policy !== undefined && isWaitingForOldPods(snapshot, sorted.oldSets, settings)
-  const size = isRollingUpdate(snapshot.deployment)
-    ? nextNewSize(snapshot, empty, sets, settings)
-    : isHeld
-      ? 0
-      : nextRecreatedSize(snapshot, empty, sets, settings)
-  return resized(empty, size, snapshot, settings)
+  const isHeld = settings.policy !== undefined && isWaitingForOldPods(step, sorted.oldSets)
+  return resized(empty, isHeld ? 0 : nextRecreatedSize(step, empty), step)
 }
 
 function planRolling(step: Step): StepResult {
-  const { snapshot, settings, sorted } = step
+  const { snapshot, sorted } = step
   const { newSet, oldSets } = sorted
   const created = newSet === undefined ? createdForRolling(step) : undefined
   if (newSet !== undefined) {
-    const size = nextNewSize(snapshot, newSet, allSets(sorted), settings)
-    if (size !== sizeOf(newSet)) return { isRollout: true, changed: [resized(newSet, size, snapshot, settings)] }
+    const size = nextNewSize(step, newSet, totalSize(allSets(sorted)))
+    if (size !== sizeOf(newSet)) return { isRollout: true, changed: [resized(newSet, size, step)] }
   }
   const shrinking = planScaleDownOld(snapshot, (created ?? newSet)!, oldSets)
   return {
     isRollout: true,
     ...(created !== undefined && { created }),
-    changed: shrinking.map(({ set, size }) => resized(set, size, snapshot, settings)),
+    changed: shrinking.map(({ set, size }) => resized(set, size, step)),
     deleted: shrinking.length === 0 && created === undefined ? planCleanupAtEnd(step) : [],
   }
 }
 
 function planRecreate(step: Step): StepResult {
-  const { snapshot, settings, sorted } = step
-  const { newSet, oldSets } = sorted
+  const { newSet, oldSets } = step.sorted
   const active = oldSets.filter((set) => sizeOf(set) > 0)
-  if (active.length > 0) return { isRollout: true, changed: active.map((set) => resized(set, 0, snapshot, settings)) }
-  if (isWaitingForOldPods(snapshot, oldSets, settings)) return { isRollout: true }
+  if (active.length > 0) return { isRollout: true, changed: active.map((set) => resized(set, 0, step)) }
+  if (isWaitingForOldPods(step, oldSets)) return { isRollout: true }
   if (newSet === undefined) return { isRollout: true, created: createdForRolling(step) }
-  const size = nextRecreatedSize(snapshot, newSet, allSets(sorted), settings)
+  const size = nextRecreatedSize(step, newSet)
   return {
     isRollout: true,
-    changed: size === sizeOf(newSet) ? [] : [resized(newSet, size, snapshot, settings)],
+    changed: size === sizeOf(newSet) ? [] : [resized(newSet, size, step)],
     deleted: planCleanupAtEnd(step),
   }
 }
 
-function planCleanupAtEnd({ snapshot, settings, sorted }: Step) {
-  const { deployment } = snapshot
-  const stuck = stuckPods(snapshot.replicaSets, snapshot).length
-  return isComplete(deployment, deployment.status, settings, stuck) ? planCleanup(snapshot, sorted.oldSets, settings) : []
+function planCleanupAtEnd(step: Step) {
+  const { deployment } = step.snapshot
+  return isComplete(deployment, deployment.status, step.settings, step.account) ? planCleanup(step, step.sorted.oldSets) : []
 }

@@ -2,10 +2,9 @@
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isTerminating } from '../../shared/plan/pod-state.ts'
 import { type AnnotationChanges, annotationOf, revisionAnnotation, revisionHistoryAnnotation, revisionOf } from './annotations.ts'
-import { isObserved, terminatingReplicas } from './capacity.ts'
+import { accountIn, isObserved } from './capacity.ts'
 import { byAge, sizeOf, statusReplicas } from './replica-sets.ts'
-import type { DeploymentSettings } from './settings.ts'
-import type { DeploymentSnapshot } from './snapshot.ts'
+import type { Sync } from './step.ts'
 
 const unchanged: AnnotationChanges = {}
 const keepAll = 2 ** 31 - 1
@@ -33,9 +32,8 @@ export function revisionChanges(set: ReplicaSet, revision: bigint): AnnotationCh
 
 /** The old ReplicaSets beyond the history limit, oldest revision first. Only those that are empty according to a current status. */
 export function planCleanup(
-  snapshot: DeploymentSnapshot,
+  { snapshot, settings: { policy }, account }: Sync,
   oldSets: readonly Stored<ReplicaSet>[],
-  { policy }: DeploymentSettings,
 ): readonly Stored<ReplicaSet>[] {
   const limit = snapshot.deployment.spec?.revisionHistoryLimit
   if (limit === undefined || limit === keepAll) return []
@@ -44,12 +42,13 @@ export function planCleanup(
   const isEmpty = (set: Stored<ReplicaSet>) => statusReplicas(set) === 0 && sizeOf(set) === 0 && isObserved(set)
   // Its terminating pods count until they have terminated (`strays.ts`). Under TerminationComplete, those that the cache has not observed yet
   // would hold no room until it has.
-  const isCounted = ({ metadata }: Stored<ReplicaSet>, reported: number | undefined) =>
-    policy !== 'TerminationComplete' || snapshot.deletedPodsOf(metadata.uid).filter(isTerminating).length >= (reported ?? Number.NaN)
+  const isCounted = (set: Stored<ReplicaSet>) =>
+    policy !== 'TerminationComplete' ||
+    snapshot.deletedPodsOf(set.metadata.uid).filter(isTerminating).length >= (accountIn(account, set).terminating ?? Number.NaN)
   return [...alive]
     .sort(byRevision)
     .slice(0, alive.length - limit)
-    .filter((set) => isEmpty(set) && isCounted(set, terminatingReplicas(set, snapshot)))
+    .filter((set) => isEmpty(set) && isCounted(set))
 }
 
 function byRevision(a: ReplicaSet, b: ReplicaSet): number {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { kubernetesNewSize, kubernetesOldSizes, kubernetesScale, type ModelSet } from '../testing/kubernetes-model.ts'
 import { sampleDeployment, sampleSet, sampleSnapshot } from '../testing/sample-objects.ts'
+import { accountOf } from './capacity.ts'
 import { nextSizes } from './proportions.ts'
 import { sizeOf } from './replica-sets.ts'
 import { nextNewSize, planScaleDownOld } from './rolling.ts'
@@ -62,9 +63,8 @@ describe('no policy: as Kubernetes', () => {
         const newSet = asSet(next, 9, 'a:1')
         const snapshot = sampleSnapshot(deployment, [...oldSets, newSet])
         const total = [next, ...old].reduce((sum, { size }) => sum + size, 0)
-        expect(nextNewSize(snapshot, newSet, [...oldSets, newSet], settingsOf(deployment, snapshot.gates))).toBe(
-          kubernetesNewSize(next.size, total, replicas, surge),
-        )
+        const sync = { snapshot, settings: settingsOf(deployment, snapshot.gates), account: accountOf(snapshot, snapshot.replicaSets) }
+        expect(nextNewSize(sync, newSet, total)).toBe(kubernetesNewSize(next.size, total, replicas, surge))
         const mayBeMissing = Math.min(replicas, surge === 0 && unavailable === 0 ? 1 : unavailable)
         const model = old.map((set, born) => ({ ...set, max: 0, born }))
         const shrunk = new Map(planScaleDownOld(snapshot, newSet, oldSets).map(({ set, size }) => [set, size]))

@@ -13,30 +13,30 @@ import {
   revisionAnnotation,
   unreportedReplicasAnnotation,
 } from './annotations.ts'
-import { stuckPods, terminatingPods } from './capacity.ts'
+import { terminatingPods } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, progressReasons, withConditionState } from './conditions.ts'
 import { hasProgressDeadline, isComplete, nextProgressCheck, nextRolloutConditions } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
 import { nextStatus } from './status.ts'
-import { allSets, isCountUnknown, type Step, type StepResult } from './step.ts'
+import { allSets, type Step, type StepResult } from './step.ts'
 import { findTerminationWait, withWait } from './termination-wait.ts'
 
 /** When to requeue if the number of pods is unknown. Usually the status of a ReplicaSet changes before. */
 const unknownCountRequeueMs = 5000
 
 export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
-  const { snapshot, settings, now } = step
+  const { snapshot, settings, account, now } = step
   const { deployment } = snapshot
   const { actions, sets, newSet } = changesOf(step, result)
-  const stuck = stuckPods(sets, snapshot)
-  const counted = statusAfter(step, result, sets, newSet, stuck.length)
-  const wait = findTerminationWait({ snapshot, settings, sets, newSet, status: counted })
+  const { stuck } = account
+  const counted = statusAfter(step, result, sets, newSet)
+  const wait = findTerminationWait({ snapshot, settings, account, sets, newSet, status: counted })
   const status = withConditions(counted, withWait(counted.conditions ?? [], wait))
   const written = withStatus(deployment, status, newSet)
   const requeueAtMs = earliest(
-    allowsNextStep(step, status, sets, stuck.length) ? now : undefined,
-    result.isRollout ? nextProgressCheck(deployment, status, settings, stuck.length) : undefined,
+    allowsNextStep(step, status, sets) ? now : undefined,
+    result.isRollout ? nextProgressCheck(deployment, status, settings, account) : undefined,
     isCountUnknown(step) ? now + unknownCountRequeueMs : undefined,
     nextStuckAt(step, sets),
   )
@@ -55,13 +55,21 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
  * Whether the next sync may act on this status: it cleans up the history of a Deployment that has become complete, and scales a ReplicaSet
  * without the annotation of the last scale from the reported number of replicas.
  */
-function allowsNextStep({ snapshot, settings }: Step, status: DeploymentStatus, sets: readonly ReplicaSet[], stuck: number): boolean {
+function allowsNextStep({ snapshot, settings, account }: Step, status: DeploymentStatus, sets: readonly ReplicaSet[]): boolean {
   const { deployment } = snapshot
   // An API server may not store the count of terminating pods.
   const before = { terminatingReplicas: status.terminatingReplicas, ...deployment.status } as DeploymentStatus
-  if (isComplete(deployment, status, settings, stuck) && !isComplete(deployment, before, settings, stuck)) return true
+  if (isComplete(deployment, status, settings, account) && !isComplete(deployment, before, settings, account)) return true
   return status.replicas !== deployment.status?.replicas && sets.some((set) => !countOf(set, maxReplicasAnnotation))
 }
+
+/**
+ * Under TerminationComplete nothing is scaled up while a ReplicaSet does not report its terminating pods, and less while it does not report
+ * pods that it has adopted.
+ */
+const isCountUnknown = ({ settings, account }: Step): boolean =>
+  settings.policy === 'TerminationComplete' &&
+  (account.terminating === undefined || [...account.sets.values()].some(({ unreported }) => unreported > 0))
 
 /** Whether a ReplicaSet grows or is created. Even one of size 0 changes which pods exist: it adopts orphans, and deletes them. */
 function isGrowth({ snapshot }: Step, sets: readonly ReplicaSet[]): boolean {
@@ -82,10 +90,10 @@ function nextStuckAt({ snapshot, settings, now }: Step, sets: readonly ReplicaSe
 }
 
 /** The writes, and the sets as they are after them. */
-function changesOf({ snapshot: { replicaSets }, sorted, isScaleOver = false }: Step, { created, changed = [], deleted = [] }: StepResult) {
+function changesOf({ snapshot: { replicaSets }, sorted, scale }: Step, { created, changed = [], deleted = [] }: StepResult) {
   const next = new Map(allSets(sorted).map((set) => [set.metadata.uid, set]))
   // Scaled ReplicaSets first, in their order; then those that only follow the Deployment.
-  const order = new Set((isScaleOver ? sorted.oldSets : changed).map(({ metadata }) => metadata.uid))
+  const order = new Set((scale === 'superseded' ? sorted.oldSets : changed).map(({ metadata }) => metadata.uid))
   for (const set of changed) next.set(set.metadata.uid, set)
   for (const uid of next.keys()) order.add(uid)
   const before = new Map(replicaSets.map((set) => [set.metadata.uid, set]))
@@ -96,7 +104,7 @@ function changesOf({ snapshot: { replicaSets }, sorted, isScaleOver = false }: S
     const [from, to] = [before.get(uid)!, next.get(uid)!]
     if (from !== to && !isDeleted.has(uid)) actions.push(updateAction(from, to))
   }
-  if (created !== undefined) actions.splice(isScaleOver ? actions.length : 0, 0, createAction(created))
+  if (created !== undefined) actions.splice(scale === 'superseded' ? actions.length : 0, 0, createAction(created))
   for (const replicaSet of deleted) actions.push({ action: 'delete-set', replicaSet: before.get(replicaSet.metadata.uid)! })
   const newSet: ReplicaSet | undefined = created ?? (sorted.newSet && next.get(sorted.newSet.metadata.uid))
   const sets: readonly ReplicaSet[] = created === undefined ? [...next.values()] : [...next.values(), created]
@@ -119,19 +127,13 @@ function updateAction(from: Stored<ReplicaSet>, to: Stored<ReplicaSet>): Deploym
   return { action: 'update-set', replicaSet: to, ...(before !== after && { event: scaled(to.metadata.name, before, after) }) }
 }
 
-function statusAfter(
-  step: Step,
-  result: StepResult,
-  sets: readonly ReplicaSet[],
-  newSet: ReplicaSet | undefined,
-  stuck: number,
-): DeploymentStatus {
-  const { snapshot, settings, now } = step
+function statusAfter(step: Step, result: StepResult, sets: readonly ReplicaSet[], newSet: ReplicaSet | undefined): DeploymentStatus {
+  const { snapshot, settings, account, now } = step
   const { deployment } = snapshot
   const conditions = result.created === undefined ? step.conditions : withCreated(deployment, step.conditions, result.created, now)
-  const status = nextStatus({ snapshot, settings, sets, newSet, conditions, now })
+  const status = nextStatus({ snapshot, settings, account, sets, newSet, conditions, now })
   if (!result.isRollout) return status
-  return withConditions(status, nextRolloutConditions({ snapshot, settings, newSet, sets, conditions, status, stuck, now }))
+  return withConditions(status, nextRolloutConditions({ snapshot, settings, newSet, sets, conditions, status, account, now }))
 }
 
 const withConditions = (status: DeploymentStatus, conditions: Conditions): DeploymentStatus =>

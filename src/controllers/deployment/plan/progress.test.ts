@@ -3,7 +3,7 @@ import type { Pod } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { minute, progressed, progressing, sync } from '../testing/planned.ts'
 import { gatesWith, type SampleSet, scaledFor, startMs } from '../testing/sample-objects.ts'
-import { revisionAnnotation } from './annotations.ts'
+import { revisionAnnotation, unreportedReplicasAnnotation } from './annotations.ts'
 import { conditionOf } from './conditions.ts'
 
 describe('planDeployment(): progress', () => {
@@ -35,6 +35,24 @@ describe('planDeployment(): progress', () => {
     expect(progressing(withTerminating(0))).toMatchObject({ reason: 'NewReplicaSetAvailable' })
     const without = sync({ replicas: 2, status }, [{ ...done, status: { terminatingReplicas: 2 } }])
     expect(progressing(without)).toMatchObject({ reason: 'NewReplicaSetAvailable' })
+  })
+
+  it.each<[string, SampleSet]>([
+    ['has a size', { size: 1, status: { replicas: 0, observedGeneration: 0 } }],
+    [
+      'was scaled down and may have had more',
+      { size: 0, annotations: { [unreportedReplicasAnnotation]: '1' }, status: { observedGeneration: 0 } },
+    ],
+  ])('is not complete under TerminationComplete while an old ReplicaSet that has not reported %s', (_name, old) => {
+    const status = { conditions: [progressed('ReplicaSetUpdated', minute)] }
+    const sets: SampleSet[] = [done, { image: 'old', age: 2, ...old }]
+    expect(progressing(sync({ replicas: 2, policy: 'TerminationComplete', status }, sets))).toMatchObject({ reason: 'ReplicaSetUpdated' })
+    const reported = { ...old, size: 0, status: { replicas: 0 } }
+    expect(
+      progressing(sync({ replicas: 2, policy: 'TerminationComplete', status }, [done, { image: 'old', age: 2, ...reported }])),
+    ).toMatchObject({
+      reason: 'NewReplicaSetAvailable',
+    })
   })
 
   it('stays complete, whatever terminates later', () => {

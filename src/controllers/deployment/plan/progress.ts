@@ -1,6 +1,7 @@
 // The Progressing condition of a Deployment, and when its deadline has to be checked.
 import type { Deployment, ReplicaSet } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
+import type { Account } from './capacity.ts'
 import {
   type Conditions,
   conditionOf,
@@ -24,14 +25,14 @@ export function hasProgressDeadline({ spec }: Deployment): boolean {
 }
 
 /**
- * All replicas are new and available. Under TerminationComplete no pod may be terminating (KEP-5882), except the `stuck` ones,
- * which are no longer waited for.
+ * All replicas are new and available. Under TerminationComplete there are no other pods (KEP-5882): none that is terminating, except those
+ * that are stuck for too long, and none that an old ReplicaSet may have without reporting it.
  */
 export function isComplete(
   deployment: Deployment,
   status: DeploymentStatus | undefined,
   { policy }: DeploymentSettings,
-  stuck: number,
+  account: Account,
 ): boolean {
   const replicas = replicasOf(deployment)
   return (
@@ -39,7 +40,7 @@ export function isComplete(
     (status?.replicas ?? 0) === replicas &&
     (status?.availableReplicas ?? 0) === replicas &&
     (status?.observedGeneration ?? 0) >= (deployment.metadata?.generation ?? 0) &&
-    (policy !== 'TerminationComplete' || (status?.terminatingReplicas ?? Number.POSITIVE_INFINITY) <= stuck)
+    (policy !== 'TerminationComplete' || account.pods === replicas)
   )
 }
 
@@ -79,14 +80,13 @@ interface ProgressSource {
   /** The conditions before this sync. */
   readonly conditions: Conditions
   readonly status: DeploymentStatus
-  /** The number of terminating pods that are no longer waited for. */
-  readonly stuck: number
+  readonly account: Account
   readonly now: number
 }
 
 /** The conditions after a step of a rollout. */
 export function nextRolloutConditions(source: ProgressSource): Conditions {
-  const { settings, newSet, sets, status, stuck, now } = source
+  const { settings, newSet, sets, status, account, now } = source
   const { deployment, hasReplacedPods = false } = source.snapshot
   const current = conditionOf(source.conditions, 'Progressing')
   let conditions = status.conditions ?? []
@@ -100,7 +100,7 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
   if (hasProgressDeadline(deployment) && !isOver) {
     const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
-    if (isComplete(deployment, status, settings, stuck)) {
+    if (isComplete(deployment, status, settings, account)) {
       const message = `${subject} has successfully progressed.`
       conditions = withConditionState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
     } else if (isProgress(deployment.status, status, settings) || hasReplacedPods || (isClosed && !isGoalReached)) {
@@ -163,11 +163,11 @@ export function nextProgressCheck(
   deployment: Deployment,
   status: DeploymentStatus,
   settings: DeploymentSettings,
-  stuck: number,
+  account: Account,
 ): number | undefined {
   const condition = conditionOf(status.conditions, 'Progressing')
   if (!hasProgressDeadline(deployment) || condition === undefined || condition.reason === progressReasons.timedOut) return undefined
-  if (isComplete(deployment, status, settings, stuck) || condition.reason === progressReasons.newSetAvailable) return undefined
+  if (isComplete(deployment, status, settings, account) || condition.reason === progressReasons.newSetAvailable) return undefined
   // The deadline itself is still in time.
   return deadlineOf(deployment, condition) + 1
 }

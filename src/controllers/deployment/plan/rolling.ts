@@ -1,26 +1,16 @@
 // One step of a rolling update: the new ReplicaSet is scaled up as far as maxSurge allows, or else the old ones are scaled down
 // as far as maxUnavailable allows.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
-import { roomAtThisMoment } from './capacity.ts'
-import { maxReplicas, maxUnavailable, replicasOf } from './fenceposts.ts'
+import { maxUnavailable, replicasOf } from './fenceposts.ts'
 import { availableReplicas, byAge, sizeOf, sum, totalSize } from './replica-sets.ts'
-import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
+import type { Sync } from './step.ts'
 
-/**
- * The size that the new ReplicaSet may have now. `sets` includes it. Under TerminationComplete terminating pods count toward the
- * limit.
- */
-export function nextNewSize(
-  snapshot: DeploymentSnapshot,
-  newSet: ReplicaSet,
-  sets: readonly ReplicaSet[],
-  { policy }: DeploymentSettings,
-): number {
-  const { deployment } = snapshot
+/** The size that the new ReplicaSet may have now. `total` is the size of all ReplicaSets. Under TerminationComplete terminating pods count too. */
+export function nextNewSize({ snapshot: { deployment }, settings, account }: Sync, newSet: ReplicaSet, total: number): number {
   const [size, replicas] = [sizeOf(newSet), replicasOf(deployment)]
   if (size >= replicas) return replicas
-  const room = policy === 'TerminationComplete' ? roomAtThisMoment(snapshot, sets) : maxReplicas(deployment) - totalSize(sets)
+  const room = settings.policy === 'TerminationComplete' ? account.room : account.cap - total
   return size + Math.max(0, Math.min(room, replicas - size))
 }
 

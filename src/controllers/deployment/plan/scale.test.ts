@@ -13,8 +13,11 @@ import {
 } from '../testing/sample-objects.ts'
 import { annotationOf, desiredReplicasAnnotation, maxReplicasAnnotation, replicasBeforeScaleAnnotation } from './annotations.ts'
 import { planDeployment } from './deployment.ts'
-import { sizeOf } from './replica-sets.ts'
-import { isScaling } from './scale.ts'
+import { sizeOf, sortSets } from './replica-sets.ts'
+import { scaleStateOf } from './scale-state.ts'
+
+const isScaling = (deployment: Stored<Deployment>, sets: readonly Stored<ReplicaSet>[]) =>
+  scaleStateOf(deployment, sortSets(deployment, sets)) === 'pending'
 
 /** A Deployment with ReplicaSets that reach their size at once. */
 class Bench {

@@ -1,17 +1,18 @@
 // The status of a Deployment: the sum of the statuses of its ReplicaSets.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isOperational, operational, operationalMessage, operationalReason } from '../../shared/plan/operational.ts'
-import { totalTerminating } from './capacity.ts'
+import type { Account } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, withConditionState } from './conditions.ts'
 import { maxUnavailable, replicasOf } from './fenceposts.ts'
 import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
-import { replicasOwed } from './scale.ts'
+import { replicasOwed } from './scale-state.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
 interface StatusSource {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
+  readonly account: Account
   /** The ReplicaSets as they are after the plan was applied, with their current status. */
   readonly sets: readonly ReplicaSet[]
   readonly newSet: ReplicaSet | Stored<ReplicaSet> | undefined
@@ -21,10 +22,10 @@ interface StatusSource {
 }
 
 /** As in Kubernetes, counts of 0 are left out, except terminatingReplicas: there, absent means unknown. */
-export function nextStatus({ snapshot, settings, sets, newSet, conditions, now }: StatusSource): DeploymentStatus {
+export function nextStatus({ snapshot, settings, account, sets, newSet, conditions, now }: StatusSource): DeploymentStatus {
   const { deployment, gates } = snapshot
   const available = totalAvailable(sets)
-  const terminating = gates.DeploymentReplicaSetTerminatingReplicas ? totalTerminating(sets, snapshot) : undefined
+  const terminating = gates.DeploymentReplicaSetTerminatingReplicas ? account.terminating : undefined
   const isAvailable = available >= replicasOf(deployment) - maxUnavailable(deployment)
   let next = isAvailable
     ? withConditionState(conditions, 'Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)

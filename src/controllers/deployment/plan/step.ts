@@ -1,25 +1,31 @@
 // The input and the result of one step of a Deployment.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
-import { hasUnreportedPods, totalTerminating } from './capacity.ts'
+import type { Account } from './capacity.ts'
 import type { Conditions } from './conditions.ts'
 import type { SortedSets } from './replica-sets.ts'
+import type { ScaleState } from './scale-state.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-/** The ReplicaSets in `sorted` are up to date, except for their sizes. */
-export interface Step {
+/** What is known in one sync. */
+export interface Sync {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
+  readonly account: Account
+}
+
+/** The ReplicaSets in `sorted` are up to date, except for their sizes. */
+export interface Step extends Sync {
   readonly now: number
   readonly sorted: SortedSets
   /** The revision of the new ReplicaSet, unless it already has a higher one. */
   readonly revision: bigint
   readonly conditions: Conditions
   /**
-   * A rollout replaces a pending scale. The old ReplicaSets are written first: otherwise the scale would look newer than the
-   * rollout if the controller stopped in between.
+   * If it is superseded, the old ReplicaSets are written first: otherwise the scale would appear newer than the rollout if the controller
+   * stopped in between.
    */
-  readonly isScaleOver?: boolean
+  readonly scale: ScaleState
 }
 
 export interface StepResult {
@@ -34,13 +40,3 @@ export interface StepResult {
 
 export const allSets = ({ newSet, oldSets }: SortedSets): readonly Stored<ReplicaSet>[] =>
   newSet === undefined ? oldSets : [...oldSets, newSet]
-
-/**
- * Under TerminationComplete nothing is scaled up while a ReplicaSet does not report its terminating pods, and less while it does not report
- * pods that it has adopted.
- */
-export function isCountUnknown({ snapshot, settings }: Step): boolean {
-  if (settings.policy !== 'TerminationComplete') return false
-  const { replicaSets } = snapshot
-  return totalTerminating(replicaSets, snapshot) === undefined || replicaSets.some((set) => hasUnreportedPods(set, snapshot))
-}

@@ -3,7 +3,7 @@
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { terminatingAsActiveAnnotation, terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { annotationOf, changedAnnotations } from './annotations.ts'
-import { replacementsWithoutWait, roomAtThisMoment } from './capacity.ts'
+import { type Account, accountIn, accountOf, replacementsWithoutWait } from './capacity.ts'
 import { byAge } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
@@ -13,23 +13,26 @@ const none: ReadonlySet<string> = new Set()
 /** The uids of the ReplicaSets that keep terminatingAsActive. The oldest one is the first to lose it. */
 export function keptAsActive(snapshot: DeploymentSnapshot, { policy }: DeploymentSettings): ReadonlySet<string> {
   const { replicaSets } = snapshot
-  const waiting = policy === 'TerminationComplete' ? replicaSets.filter((set) => replacementsDue(set, snapshot) > 0) : []
-  if (waiting.length === 0) return none
-  let room = roomAtThisMoment(snapshot, replicaSets)
+  const switchedOff = policy === 'TerminationComplete' ? replicaSets.filter((set) => isSwitchedOff(set, snapshot)) : []
+  if (switchedOff.length === 0) return none
+  const account = accountOf(snapshot, replicaSets)
+  let { room } = account
   const kept = new Set<string>()
-  for (const set of waiting.sort(byAge)) {
-    const replacements = replacementsDue(set, snapshot)
+  for (const set of switchedOff.sort(byAge)) {
+    const replacements = replacementsWithoutWait(accountIn(account, set))
     if (replacements > room) kept.add(set.metadata.uid)
     else room -= replacements
   }
   return kept
 }
 
-/** How many pods the ReplicaSet creates at once when it loses a terminatingAsActive that its Deployment no longer has. */
-export function replacementsDue(set: ReplicaSet, snapshot: DeploymentSnapshot): number {
-  const isSwitchedOff = terminatingAsActiveOf(set).value === true && terminatingAsActiveOf(snapshot.deployment).value !== true
-  return isSwitchedOff && snapshot.gates.TerminatingAsActive ? replacementsWithoutWait(set, snapshot) : 0
-}
+/** Whether a ReplicaSet has a terminatingAsActive that its Deployment no longer has. */
+const isSwitchedOff = (set: ReplicaSet, { deployment, gates }: DeploymentSnapshot): boolean =>
+  gates.TerminatingAsActive && terminatingAsActiveOf(set).value === true && terminatingAsActiveOf(deployment).value !== true
+
+/** Whether a ReplicaSet keeps terminatingAsActive, because it would create more pods without it. */
+export const isKeptAsActive = (set: ReplicaSet, snapshot: DeploymentSnapshot, account: Account): boolean =>
+  isSwitchedOff(set, snapshot) && replacementsWithoutWait(accountIn(account, set)) > 0
 
 /** The snapshot for what a ReplicaSet carries: one of `kept` carries its own terminatingAsActive, as if the Deployment still had it. */
 export function snapshotFor(set: Stored<ReplicaSet>, snapshot: DeploymentSnapshot, kept: ReadonlySet<string>): DeploymentSnapshot {

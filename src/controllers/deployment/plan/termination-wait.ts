@@ -2,15 +2,15 @@
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'
-import { roomAtThisMoment, terminatingPods, totalHolding } from './capacity.ts'
+import { type Account, roomWithSizes, terminatingPods } from './capacity.ts'
 import { type Conditions, conditionOf, type DeploymentStatus, progressReasons } from './conditions.ts'
 import { isRollingUpdate, replicasOf } from './fenceposts.ts'
 import { isAtGoal, isWaitingForDeletion } from './progress.ts'
 import { totalSize } from './replica-sets.ts'
-import { isPending } from './scale.ts'
+import { isPending } from './scale-state.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
-import { replacementsDue } from './switched-off.ts'
+import { isKeptAsActive } from './switched-off.ts'
 
 export interface TerminationWait {
   /** The name of the new ReplicaSet if it is being deleted: then the pods are those that it waits for, possibly none. */
@@ -26,6 +26,7 @@ export interface TerminationWait {
 interface WaitSource {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
+  readonly account: Account
   /** The ReplicaSets after the step. */
   readonly sets: readonly ReplicaSet[]
   readonly newSet: ReplicaSet | undefined
@@ -34,15 +35,15 @@ interface WaitSource {
 
 /** Undefined if nothing waits for a terminating pod or ReplicaSet. */
 export function findTerminationWait(source: WaitSource): TerminationWait | undefined {
-  const { snapshot, settings, sets, newSet, status } = source
+  const { snapshot, settings, account, sets, newSet, status } = source
   const isPaused = snapshot.deployment.spec?.paused === true
   if (newSet !== undefined && !isPaused && isWaitingForDeletion(newSet, settings) && isOpen(status?.conditions)) {
     const pods = terminatingPods([newSet], { ...snapshot, strays: [] })
     return { deletedSet: newSet.metadata?.name ?? '', count: pods.length, ...describePods(pods) }
   }
   if (settings.policy !== 'TerminationComplete') return undefined
-  const count = totalHolding(sets, snapshot)
-  if (count === undefined || count === 0 || !isWaiting(source)) return undefined
+  const count = Math.max(0, (account.terminating ?? 0) - account.stuck.length)
+  if (account.terminating === undefined || count === 0 || !isWaiting(source)) return undefined
   const { isStuck } = snapshot
   const pods = terminatingPods(sets, snapshot)
   return { count, ...describePods(isStuck === undefined ? pods : pods.filter((pod) => !isStuck(pod))) }
@@ -78,12 +79,12 @@ const isBefore = (name: string, sinceMs: number, other: DeletedPod) =>
   sinceMs < other.sinceMs || (sinceMs === other.sinceMs && name < other.name)
 
 /** Whether there would be something to do or to report if those pods had terminated. */
-function isWaiting({ snapshot, sets, newSet, status }: WaitSource): boolean {
+function isWaiting({ snapshot, account, sets, newSet, status }: WaitSource): boolean {
   const { deployment } = snapshot
-  if (sets.some((set) => replacementsDue(set, snapshot) > 0)) return true
+  if (sets.some((set) => isKeptAsActive(set, snapshot, account))) return true
   if (deployment.spec?.paused === true) return sets.some((set) => isPending(set, deployment)) || totalSize(sets) < replicasOf(deployment)
   if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
-  return !isRollingUpdate(deployment) || roomAtThisMoment(snapshot, sets) === 0
+  return !isRollingUpdate(deployment) || roomWithSizes(account, sets) === 0
 }
 
 /** A complete rollout does not wait for pods that are deleted later. */
