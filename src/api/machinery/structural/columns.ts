@@ -4,7 +4,7 @@ import { formatAge } from '../../../base/human-duration.ts'
 import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
 import type { PrinterColumn } from './definition.ts'
-import { findJsonPath, type JsonPath, parseJsonPath } from './json-path.ts'
+import { findJsonPath, type JsonPath, type PathWork, parseJsonPath, workOfRow } from './json-path.ts'
 
 const nameColumn: ColumnDefinition = {
   name: 'Name',
@@ -40,17 +40,19 @@ export function customColumns(given: readonly PrinterColumn[] | undefined): Colu
         priority: priority ?? 0,
       })),
     ],
-    cells: (object, nowMs) => [object.metadata?.name ?? '', ...columns.map((column, at) => cellOf(column, paths()[at]!, object, nowMs))],
+    cells: (object, nowMs) => {
+      const work = workOfRow()
+      return [object.metadata?.name ?? '', ...columns.map((column, at) => cellOf(column, paths()[at]!, object, nowMs, work))]
+    },
   }
 }
 
 const jsonPathOf = (columns: readonly PrinterColumn[], name: string) => columns.find((column) => column.name === name)?.jsonPath ?? ''
 
-function cellOf({ type }: PrinterColumn, path: JsonPath | string, object: KubernetesObject, nowMs: number): Cell {
+function cellOf({ type }: PrinterColumn, path: JsonPath | string, object: KubernetesObject, nowMs: number, work: PathWork): Cell {
   if (typeof path === 'string') return null
-  const values = findJsonPath(path, object)
-  if (values.length === 0) return null
-  const [value] = values
+  const value = findJsonPath(path, object, work)
+  if (value === undefined) return null
   switch (type) {
     case 'integer':
       return typeof value === 'number' ? Math.trunc(value) : null

@@ -13,7 +13,7 @@ import { customType } from './custom-type.ts'
 import { fillDefaults, roomOfStoredObject } from './defaults.ts'
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from './definition.ts'
 import { dropUndecodable } from './embedded.ts'
-import { findJsonPath, parseJsonPath } from './json-path.ts'
+import { findJsonPath, parseJsonPath, workOfRow } from './json-path.ts'
 import type { ScalePaths } from './scale-values.ts'
 import { type LoadedSchema, loadEngines, validatorOf } from './validator.ts'
 
@@ -174,7 +174,7 @@ const fieldsOf = (path: string): string[] => path.replace(/^\./, '').split('.')
 
 function valueAt(object: unknown, path: string): unknown {
   const steps = parseJsonPath(path)
-  return typeof steps === 'string' ? undefined : findJsonPath(steps, object)[0]
+  return typeof steps === 'string' ? undefined : findJsonPath(steps, object, workOfRow())
 }
 
 /** Objects along the path are copied, because stored objects are shared. Missing ones are created. */

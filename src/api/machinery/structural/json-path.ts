@@ -12,8 +12,11 @@ type Step =
 
 export type JsonPath = readonly Step[]
 
+/** Of filters in the paths of filters. */
+const maxFilterDepth = 20
+
 /** The path, or a message that says what is wrong with it. */
-export function parseJsonPath(text: string): JsonPath | string {
+export function parseJsonPath(text: string, depth = 0): JsonPath | string {
   const steps: Step[] = []
   let at = 0
   while (at < text.length) {
@@ -36,7 +39,7 @@ export function parseJsonPath(text: string): JsonPath | string {
     } else if (text[at] === '[') {
       const end = closingBracket(text, at)
       if (end < 0) return 'unterminated array'
-      const step = parseBracket(text.slice(at + 1, end).trim())
+      const step = parseBracket(text.slice(at + 1, end).trim(), depth)
       if (typeof step === 'string') return step
       steps.push(step)
       at = end + 1
@@ -60,7 +63,7 @@ function closingBracket(text: string, start: number): number {
   return -1
 }
 
-function parseBracket(inner: string): Step | string {
+function parseBracket(inner: string, depth: number): Step | string {
   if (inner === '*' || inner === '') return { kind: 'all' }
   const name = /^(['"])(.*)\1$/.exec(inner)
   if (name !== null) return { kind: 'field', name: name[2]!.replace(/\\(.)/g, '$1') }
@@ -71,52 +74,86 @@ function parseBracket(inner: string): Step | string {
     return { kind: 'slice', from, to: range[3] === '' || range[3] === undefined ? undefined : Number(range[3]) }
   }
   const filter = /^\?\((.*)\)$/.exec(inner)
-  return filter === null ? `invalid array index ${inner}` : parseFilter(filter[1]!.trim())
+  return filter === null ? `invalid array index ${inner}` : parseFilter(filter[1]!.trim(), depth)
 }
 
-function parseFilter(text: string): Step | string {
-  const parts = /^@(.*?)(?:\s*(==|!=|<=|>=|<|>)\s*(.+))?$/.exec(text)
-  if (parts === null) return `invalid filter ${text}`
-  const path = parseJsonPath(parts[1]!.trim())
+function parseFilter(text: string, depth: number): Step | string {
+  if (!text.startsWith('@')) return `invalid filter ${text}`
+  if (depth > maxFilterDepth) return 'filters are nested too deep'
+  const operator = /==|!=|<=|>=|<|>/.exec(text)
+  const literal = operator === null ? '' : text.slice(operator.index + operator[0].length).trim()
+  const hasOperator = operator !== null && literal !== ''
+  const path = parseJsonPath(text.slice(1, hasOperator ? operator.index : undefined).trim(), depth + 1)
   if (typeof path === 'string') return path
-  return { kind: 'filter', path, operator: parts[2] ?? 'exists', value: literalOf(parts[3]) }
+  return { kind: 'filter', path, operator: hasOperator ? operator[0] : 'exists', value: literalOf(literal) }
 }
 
-function literalOf(text = ''): unknown {
+function literalOf(text: string): unknown {
   const quoted = /^(['"])(.*)\1$/.exec(text)
   if (quoted !== null) return quoted[2]!.replace(/\\(.)/g, '$1')
   if (text === 'true' || text === 'false') return text === 'true'
   return text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text
 }
 
-export function findJsonPath(path: JsonPath, value: unknown): unknown[] {
-  let found: unknown[] = [value]
-  for (const step of path) found = found.flatMap((one) => follow(step, one))
-  return found
+/** How many values may still be visited. */
+export interface PathWork {
+  left: number
 }
 
-function follow(step: Step, value: unknown): unknown[] {
+/** For all columns of a row: a path such as `..*..*` may lead to each value of an object in many ways. */
+export const workOfRow = (): PathWork => ({ left: 50_000 })
+
+/** The first value at the path. Undefined where there is none, or where there was too much work. */
+export function findJsonPath(path: JsonPath, value: unknown, work: PathWork): unknown {
+  let found: unknown[] = [value]
+  for (const step of path) {
+    const next: unknown[] = []
+    // The same value is followed once: its second way cannot lead to an earlier result.
+    const seen = new Set<unknown>()
+    const add = (one: unknown): boolean => {
+      if (--work.left < 0) return false
+      if (typeof one === 'object' && one !== null) {
+        if (seen.has(one)) return false
+        seen.add(one)
+      }
+      next.push(one)
+      return true
+    }
+    for (const one of found) follow(step, one, add, work)
+    if (work.left < 0) return undefined
+    found = next
+  }
+  return found[0]
+}
+
+function follow(step: Step, value: unknown, add: (one: unknown) => boolean, work: PathWork): void {
   switch (step.kind) {
     case 'field':
-      return isJsonObject(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
+      if (isJsonObject(value) && Object.hasOwn(value, step.name)) add(value[step.name])
+      break
     case 'all':
-      return Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
+      for (const one of innerOf(value)) add(one)
+      break
     case 'slice':
-      return Array.isArray(value) ? value.slice(step.from, step.to) : []
+      if (Array.isArray(value)) for (const one of value.slice(step.from, step.to)) add(one)
+      break
     case 'descend':
-      return descend(value)
+      descend(value, add)
+      break
     case 'filter':
-      return Array.isArray(value) ? value.filter((item) => isMatch(step, item)) : []
+      if (Array.isArray(value)) for (const one of value) if (work.left > 0 && isMatch(step, one, work)) add(one)
+      break
   }
 }
 
-function descend(value: unknown): unknown[] {
-  const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
-  return [value, ...inner.flatMap(descend)]
+const innerOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [])
+
+function descend(value: unknown, add: (one: unknown) => boolean): void {
+  if (add(value)) for (const one of innerOf(value)) descend(one, add)
 }
 
-function isMatch({ path, operator, value }: Extract<Step, { kind: 'filter' }>, item: unknown): boolean {
-  const [found] = findJsonPath(path, item)
+function isMatch({ path, operator, value }: Extract<Step, { kind: 'filter' }>, item: unknown, work: PathWork): boolean {
+  const found = findJsonPath(path, item, work)
   if (operator === 'exists') return found !== undefined
   if (found === undefined) return false
   switch (operator) {
