@@ -19,7 +19,7 @@ const remoteMetrics = [
   ['rest_client_requests_total', 'Number of HTTP requests, partitioned by status code and method.'],
   ['rest_client_request_duration_seconds', 'Request latency in seconds, by method.'],
   ['rollcall_dry_run_writes_total', 'Number of writes that --dry-run has not sent.'],
-  ['rollcall_fights_total', 'Number of kinds that another manager writes the status of.'],
+  ['rollcall_fights_total', 'Number of times that an object was left alone because another manager also writes its status.'],
   ['rollcall_pacer_waiting_pods', 'Pods whose scheduling gate the pacer has not removed yet.'],
   ['rollcall_pacer_wait_seconds', 'How long the longest waiting pod has waited.'],
   ['rollcall_pacer_waiting_evictions', 'Evictions that wait until their pods are replaced, by state.'],

@@ -20,6 +20,8 @@ export interface CommonParts {
   readonly minIntervalMs?: number
   /** Objects that the controller never touches. Default: none. */
   isIgnored?(object: KubernetesObject): boolean
+  /** How long the controller does not touch the object from now on. Undefined: it is reconciled. */
+  leftAloneMs?(object: KubernetesObject): number | undefined
   onFailure?(what: string, error: unknown): void
 }
 

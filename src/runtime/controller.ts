@@ -105,6 +105,8 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
         return undefined
       }
       if (parts.isIgnored?.(object)) return undefined
+      const aloneMs = parts.leftAloneMs?.(object)
+      if (aloneMs !== undefined) return { requeueAfterMs: aloneMs }
       await consistency.findLostAnswers(key)
       const waitMs = consistency.waitMs(key)
       if (waitMs !== undefined) {

@@ -1,7 +1,8 @@
 // The life of `rollcall controllers` on a real kube-apiserver, as a cluster administrator runs it.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deployments, leases } from '../../src/api/kinds.ts'
+import { deployments, coreEvents as events, leases, replicaSets } from '../../src/api/kinds.ts'
+import { freePort } from '../front-door/free-port.ts'
 import { missing, type RealControlPlane, startRealControlPlane, withoutWorkloadControllers } from './real-control-plane.ts'
 import { type RunningCommand, runControllers, runNodes } from './running-command.ts'
 import { deployment, rolledOut } from './workloads.ts'
@@ -16,12 +17,14 @@ describe.skipIf(missing !== undefined)(
     let plane: RealControlPlane
     let controllers: RunningCommand
     let nodes: RunningCommand
+    let healthAddress: string
 
     beforeAll(async () => {
       plane = await startRealControlPlane()
       const manager = plane.startControllerManager(withoutWorkloadControllers)
       nodes = runNodes(plane.kubeconfig)
-      controllers = runControllers(plane.kubeconfig, ...longLease)
+      healthAddress = `127.0.0.1:${await freePort()}`
+      controllers = runControllers(plane.kubeconfig, ...longLease, '--health-address', healthAddress)
       await Promise.all([manager, controllers.prints('"leading"')])
     }, 240_000)
 
@@ -45,6 +48,45 @@ describe.skipIf(missing !== undefined)(
       expect(kubectl('logs', 'talker')).toBe('written by talker\n')
       expect(kubectl('exec', 'talker', '--', 'sh', '-c', 'echo out; echo $((6 * 7))')).toBe('out\n42\n')
       expect(() => kubectl('exec', 'talker', '--', 'sh', '-c', 'exit 3')).toThrow('exit code 3')
+    })
+
+    it('leaves a Deployment alone whose status a tenant writes, and no other', async () => {
+      const { client } = plane
+      for (const name of ['fought', 'other']) await client.create(deployments, 'default', deployment(name, { replicas: 1 }))
+      for (const name of ['fought', 'other']) await rolledOut(client, name)
+      const readyz = async () => {
+        const response = await fetch(`http://${healthAddress}/readyz`)
+        return { code: response.status, text: await response.text() }
+      }
+      expect(await readyz()).toMatchObject({ code: 200 })
+      const ref = { namespace: 'default', name: 'fought' }
+      let count = 0
+      await expect
+        .poll(
+          async () => {
+            await client.patch(
+              deployments,
+              ref,
+              'merge',
+              { status: { observedGeneration: 9, replicas: 50 + count++ } },
+              { subresource: 'status' },
+            )
+            return (await readyz()).code
+          },
+          { interval: 1100, timeout: 20_000 },
+        )
+        .toBe(503)
+      expect((await readyz()).text).toMatch(/Deployment default\/fought is left alone: ".+" also writes its status/)
+      await expect
+        .poll(async () => (await client.list(events, { namespace: 'default' })).items.find(({ reason }) => reason === 'StatusConflict'))
+        .toMatchObject({ type: 'Warning', involvedObject: { kind: 'Deployment', name: 'fought' } })
+      // The other one is still reconciled, and this one is not.
+      for (const name of ['fought', 'other']) await client.patch(deployments, { ...ref, name }, 'merge', { spec: { replicas: 3 } })
+      await rolledOut(client, 'other')
+      const sets = (await client.list(replicaSets, { namespace: 'default' })).items
+      expect(sets.find(({ metadata }) => metadata.name.startsWith('fought-'))?.spec?.replicas).toBe(1)
+      for (const name of ['fought', 'other']) await client.delete(deployments, { ...ref, name })
+      await expect.poll(async () => (await readyz()).code).toBe(200)
     })
 
     it('hands over at once on SIGTERM', async () => {

@@ -49,12 +49,17 @@ export function startControllersProcess(options: ControllersProcessOptions): Pro
       ...(workers !== undefined && { workers }),
       lacksTerminatingReplicas: !fields.terminatingReplicas,
       mayWrite,
-      onFight(kind, manager) {
-        metrics.count('rollcall_fights_total', { kind, manager })
+      onFight(kind, { metadata: { namespace, name } = {} }, manager) {
+        metrics.count('rollcall_fights_total', { kind })
+        const object = namespace === undefined ? name : `${namespace}/${name}`
         log.write(
           'error',
-          `"${manager}" also writes the status of ${kind}s: the controller for ${kind}s has stopped; turn the other one off, then restart`,
-          { kind, manager },
+          `"${manager}" also writes the status of ${kind} ${object}: the object is left alone for a while; turn the other writer off`,
+          {
+            kind,
+            object,
+            manager,
+          },
         )
       },
       onFailure,

@@ -19,6 +19,7 @@ import {
 } from '../../api/kinds.ts'
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
+import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import { LabelledMetrics } from '../../base/metrics.ts'
 import type { Random } from '../../base/random.ts'
@@ -32,14 +33,14 @@ import { startTtlController } from '../../controllers/job/time-to-live-controlle
 import { startReplicaSetController, startReplicationControllerController } from '../../controllers/replica-set/replica-set-controller.ts'
 import { startStatefulSetController } from '../../controllers/stateful-set/stateful-set-controller.ts'
 import type { RunningController } from '../../runtime/controller-parts.ts'
-import { createEventRecorder } from '../../runtime/event-recorder.ts'
+import { createEventRecorder, type EventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 import { type ControllerName, eventComponentOf } from './controller-names.ts'
 import type { ElectedWork } from './elected-process.ts'
-import { FightDetector } from './fight-detector.ts'
+import { FightDetector, leftAloneMs } from './fight-detector.ts'
 import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
 import { isProbe } from './preflight.ts'
 
@@ -60,8 +61,8 @@ interface RemoteControllersOptions {
   readonly lacksTerminatingReplicas?: boolean
   /** Whether writes may be sent at this moment. */
   mayWrite(): boolean
-  /** Another manager writes the status of a kind: its controller has stopped. */
-  onFight(kind: string, manager: string): void
+  /** Another manager also writes the status of an object, which is left alone for a while. */
+  onFight(kind: string, object: KubernetesObject, manager: string): void
   onFailure(what: string, error: unknown): void
 }
 
@@ -102,7 +103,17 @@ const kindOf = (name: ControllerName): Kind => remoteControllers[name].kinds[0]!
 export function createRemoteControllers(options: RemoteControllersOptions): ElectedWork {
   const { clock, random, gates, controllers, onFailure } = options
   const wanted = new Map(controllers.map((name) => [kindOf(name).kind, name]))
-  const fights = new FightDetector({ clock, ownManager: options.manager, onFight: options.onFight })
+  const recorders = new Map<string, EventRecorder>()
+  const fights = new FightDetector({
+    clock,
+    ownManager: options.manager,
+    onFight(kind, object, manager) {
+      options.onFight(kind, object, manager)
+      const minutes = leftAloneMs / 60_000
+      const what = `"${manager}" also writes the status of this object: it is not reconciled for ${minutes} minutes`
+      recorders.get(kind)?.record({ ...object, kind }, 'Warning', 'StatusConflict', what)
+    },
+  })
   const informers = new SharedInformers({
     client: options.client,
     clock,
@@ -128,14 +139,11 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
     if (sent?.terminatingReplicas !== undefined && stored?.terminatingReplicas === undefined) lacksTerminatingReplicas = true
   })
 
-  /** The client of one controller: nothing is sent without leadership, nor in a fight. */
+  /** The client of one controller: nothing is sent without leadership. */
   const clientOf = (name: ControllerName): Client =>
-    wrapWrites(name === 'replicaset' ? observed : options.client, (send) => {
-      if (!options.mayWrite()) return Promise.reject(new NotLeadingError())
-      if (fights.isStopped(kindOf(name).kind))
-        return Promise.reject(new Error(`the ${name} controller has stopped: another manager writes the status of its objects`))
-      return send()
-    })
+    wrapWrites(name === 'replicaset' ? observed : options.client, (send) =>
+      options.mayWrite() ? send() : Promise.reject(new NotLeadingError()),
+    )
 
   const report = unlessNotLeading(onFailure)
 
@@ -148,6 +156,16 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
 
   const partsOf = (name: ControllerName): Parts => {
     const client = clientOf(name)
+    const recorder = createEventRecorder({
+      client,
+      clock,
+      component: eventComponentOf(name),
+      // As in kube-controller-manager: on a busy server workloads have priority, and Events beyond the queue are dropped.
+      concurrentWrites: 1,
+      maxQueueLength: 1000,
+      onFailure: report,
+    })
+    recorders.set(kindOf(name).kind, recorder)
     return {
       client,
       clock,
@@ -155,16 +173,9 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
       gates: name === 'replicaset' ? replicaSetGates : gates,
       informers,
       queues,
-      recorder: createEventRecorder({
-        client,
-        clock,
-        component: eventComponentOf(name),
-        // As in kube-controller-manager: on a busy server workloads have priority, and Events beyond the queue are dropped.
-        concurrentWrites: 1,
-        maxQueueLength: 1000,
-        onFailure: report,
-      }),
+      recorder,
       isIgnored: isProbe,
+      leftAloneMs: (object) => fights.leftAloneMs(object),
       countTerminatingPods: countsTerminatingPods,
       metrics: jobMetrics,
       minIntervalMs,
@@ -181,6 +192,9 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
     synced: informers.synced,
     get hasSynced() {
       return informers.hasSynced
+    },
+    get unready() {
+      return fights.fights
     },
     start() {
       running = controllers.map((name) => remoteControllers[name].start(partsOf(name)))

@@ -11,7 +11,10 @@ export const createRemoteMetrics = () =>
         labels: ['code', 'method'],
       },
       rollcall_dry_run_writes_total: { help: 'Number of writes that --dry-run has not sent.', labels: ['kind', 'verb'] },
-      rollcall_fights_total: { help: 'Number of kinds that another manager writes the status of.', labels: ['kind', 'manager'] },
+      rollcall_fights_total: {
+        help: 'Number of times that an object was left alone because another manager also writes its status.',
+        labels: ['kind'],
+      },
     },
     {
       rest_client_request_duration_seconds: {
