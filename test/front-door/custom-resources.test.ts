@@ -57,6 +57,8 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with custom resources', {
     expect((await kubectl('apply -f -', crontab(2))).stdout).toContain('crontab.stable.example.com/nightly created')
     expect((await kubectl('get ct')).stdout).toMatch(/NAME +IMAGE +REPLICAS\nnightly +busybox +2\n/)
     expect((await kubectl('get all')).stdout).toContain('crontab.stable.example.com/nightly')
+    const listed = JSON.parse((await kubectl('get --raw /apis/stable.example.com/v1/crontabs')).stdout)
+    expect(listed.items).toMatchObject([{ apiVersion: 'stable.example.com/v1', kind: 'CronTab', metadata: { name: 'nightly' } }])
     expect((await kubectl('explain ct.spec')).stdout).toContain('What is wanted.')
     expect((await kubectl('scale ct nightly --replicas=3')).code).toBe(0)
     expect((await kubectl('get ct nightly -o jsonpath={.spec.replicas}')).stdout).toBe('3')

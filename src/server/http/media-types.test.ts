@@ -69,7 +69,12 @@ describe('negotiateView()', () => {
       `${notKnown}, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch`,
     ],
     ['an unknown type, for one object', 'text/html', false, notKnown],
-    ['protobuf alone', protobuf, false, notKnown],
+    [
+      'protobuf alone',
+      protobuf,
+      false,
+      'the request accepts only application/vnd.kubernetes.protobuf, and responses are not encoded as protobuf: accept application/json too (in client-go, AcceptContentTypes: "application/vnd.kubernetes.protobuf,application/json")',
+    ],
     ['half a star', 'application/*', false, notKnown],
     [
       'an unknown conversion',

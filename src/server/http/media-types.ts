@@ -86,7 +86,12 @@ function requireKnown(accept: string, available: readonly string[]): void {
     const type = one.split(';')[0]!.trim()
     return type === '*/*' || (type !== protobuf && available.includes(type))
   })
-  if (!isKnown) throw failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {})
+  if (isKnown) return
+  if (accept.includes(protobuf))
+    throw unacceptable(
+      `the request accepts only ${accept}, and responses are not encoded as protobuf: accept ${json} too (in client-go, AcceptContentTypes: "${protobuf},${json}")`,
+    )
+  throw failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {})
 }
 
 /** The format of a response that is never converted, such as a discovery document. `types` are the media types that the router knows; undefined where it does not check. */

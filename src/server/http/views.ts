@@ -55,7 +55,8 @@ function listParts(request: Request, list: ListResponse, view: View, nowMs: numb
   switch (view.as) {
     case undefined: {
       const head = `{"kind":"${kind.listKind ?? `${kind.kind}List`}","apiVersion":"${apiVersionOf(kind)}","metadata":${metadata},"items":[`
-      return join(head, items, ({ json: text }) => text)
+      // As in Kubernetes, items of custom kinds say what they are.
+      return join(head, items, kind.customType === undefined ? ({ json: text }) => text : withKind)
     }
     case 'PartialObjectMetadataList': {
       const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${view.version}","metadata":${metadata},"items":[`
