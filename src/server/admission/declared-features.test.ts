@@ -14,6 +14,17 @@ async function resizeInit(declaredFeatures: readonly string[]): Promise<unknown>
   return (response.object as { spec?: { initContainers?: readonly { resources?: unknown }[] } }).spec?.initContainers?.[0]?.resources
 }
 
+it('of a pod as a whole needs a feature that the node declares', async () => {
+  const bench = await openBench()
+  await bench.create(asKind(nodes), { metadata: { name: 'n' }, status: { allocatable: { cpu: '4' } } })
+  await bench.create(podKind, pod('a', { nodeName: 'n', resources: { requests: { cpu: '1' } } }))
+  const patch = input({ spec: { resources: { requests: { cpu: '2' } } } })
+  const { message } = await refusal(bench.rest.patch(podKind, 'default', 'a', 'resize', 'merge', patch, options))
+  expect(message).toBe(
+    'pods "a" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "n"',
+  )
+})
+
 describe('the resize of an init container', () => {
   it('needs a feature that the node declares', async () => {
     expect(await resizeInit(['InPlacePodVerticalScalingInitContainers'])).toEqual({ requests: { cpu: '2' } })

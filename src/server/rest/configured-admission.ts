@@ -7,7 +7,7 @@ import type { KubernetesObject, Scale } from '../../api/types.ts'
 import { groupBy } from '../../base/maps.ts'
 import type { AdmissionAttributes, Operation } from '../admission/dynamic/attributes.ts'
 import { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
-import { findExpressionErrors } from '../admission/dynamic/expression-checks.ts'
+import { findExpressionErrors, findSelectorErrors } from '../admission/dynamic/expression-checks.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { WriteOptions } from './rest.ts'
 import { accessOf, scaleOf } from './scale-view.ts'
@@ -109,9 +109,14 @@ function decodeChanged(kind: Kind, changed: object): NewObject {
   }
 }
 
-/** Throws a StatusError (422) for a webhook configuration or policy with an expression that cannot be compiled. */
+const deviceGroup = 'resource.k8s.io'
+
+/** Whether objects of the kind may have expressions that are compiled before they are stored. */
+export const hasExpressions = ({ scope, kind }: Write) => kind.group === deviceGroup || scope.dynamicAdmission.isConfiguredBy(kind)
+
+/** Throws a StatusError (422) for a webhook configuration, a policy or a selector of devices with an expression that cannot be compiled. */
 export async function checkExpressions({ kind, next, current }: Write): Promise<void> {
-  const errors = await findExpressionErrors(next, current)
+  const errors = await (kind.group === deviceGroup ? findSelectorErrors(next, current) : findExpressionErrors(next, current))
   if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
 }
 

@@ -86,6 +86,7 @@ const resizeRules = podPartRules(
     const isSameShape = containers.length === current.containers.length && initContainers.length === (current.initContainers?.length ?? 0)
     if (!isSameShape) return { ...next, containers }
     return replaceFields('core.PodSpec', current, {
+      resources: next.resources,
       containers: resized(containers, current.containers),
       ...(initContainers.length > 0 && { initContainers: resized(initContainers, current.initContainers ?? []) }),
     })

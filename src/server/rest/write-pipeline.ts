@@ -15,7 +15,7 @@ import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admit, awaitObjects, chargeQuotas, check } from './admission.ts'
 import { checkSigner, setRequester } from './certificate-requests.ts'
-import { checkExpressions, mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
+import { checkExpressions, hasExpressions, mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
 import { convertRecords } from './conversion.ts'
 import { removeObject, storeObject, unstoredEntry } from './draft.ts'
 import { type Entry, objectOf } from './entry.ts'
@@ -177,7 +177,7 @@ async function run(write: Write, record: StoredRecord | undefined): Promise<Entr
     // Webhooks take their time.
     write.moment = momentOf(write.scope)
   }
-  if (configures) await checkExpressions(write)
+  if (hasExpressions(write)) await checkExpressions(write)
   for (const step of middleSteps) step(write)
   if (dynamicAdmission.isActive) await validateByConfiguration(write)
   for (const step of lastSteps) step(write)

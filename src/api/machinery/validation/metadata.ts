@@ -21,7 +21,7 @@ const annotationsLimitBytes = 262144
 /** The messages about a name by the rule of its kind. With `prefix`, it is a generateName, whose suffix is not known yet. */
 export function nameMessages(name: string, rule: NameRule, prefix = false): string[] {
   if (rule === 'path-segment' || rule === 'any') return isPathSegmentName(name, prefix)
-  if (rule === 'long-name') return prefix ? [] : longNameMessages(name)
+  if (rule === 'long-name') return prefix ? isPathSegmentName(name, true) : longNameMessages(name)
   const masked = prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name
   if (rule === 'dns-subdomain') return isDns1123Subdomain(masked)
   return rule === 'dns-label' ? isDns1123Label(masked) : isDns1035Label(masked)

@@ -59,6 +59,61 @@ function expressionsOf({ webhooks = [], spec = {} }: Configured): WrittenExpress
   return found
 }
 
+interface Selector {
+  readonly cel?: { readonly expression?: string }
+}
+interface Request {
+  readonly exactly?: { readonly selectors?: readonly Selector[] }
+  readonly firstAvailable?: readonly { readonly selectors?: readonly Selector[] }[]
+}
+interface WithSelectors {
+  readonly spec?: {
+    readonly selectors?: readonly Selector[]
+    readonly devices?: { readonly requests?: readonly Request[] }
+    readonly spec?: { readonly devices?: { readonly requests?: readonly Request[] } }
+  }
+}
+
+/** The device selectors of a DeviceClass, ResourceClaim or ResourceClaimTemplate, by their paths. */
+function selectorsOf({ spec = {} }: WithSelectors): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const add = (path: string, selectors: readonly Selector[] | null | undefined) => {
+    for (const [i, { cel }] of (selectors ?? []).entries())
+      if (cel !== undefined) found.set(`${path}.selectors[${i}].cel.expression`, cel.expression ?? '')
+  }
+  add('spec', spec.selectors)
+  for (const [path, devices] of [
+    ['spec.devices', spec.devices],
+    ['spec.spec.devices', spec.spec?.devices],
+  ] as const)
+    for (const [i, { exactly, firstAvailable }] of (devices?.requests ?? []).entries()) {
+      add(`${path}.requests[${i}].exactly`, exactly?.selectors)
+      for (const [j, { selectors }] of (firstAvailable ?? []).entries()) add(`${path}.requests[${i}].firstAvailable[${j}]`, selectors)
+    }
+  return found
+}
+
+const maxSelector = 10 * 1024
+
+/** Selectors that the stored version already has are not reported; neither are those with `cel.bind`, which is not implemented. */
+export async function findSelectorErrors(next: object, current: object | undefined): Promise<FieldError[]> {
+  const known = new Set(current && selectorsOf(current as WithSelectors).values())
+  const written = [...selectorsOf(next as WithSelectors)].filter(
+    ([, expression]) => !known.has(expression) && expression.length <= maxSelector && !expression.includes('cel.bind('),
+  )
+  if (written.length === 0) return []
+  const { checkDeviceSelector, ResultError } = await import('./expressions.ts')
+  return written.flatMap(([path, expression]) => {
+    try {
+      checkDeviceSelector(expression)
+      return []
+    } catch (error) {
+      const { message } = error as Error
+      return [invalid(path, expression, error instanceof ResultError ? message : `compilation failed: ${message}`)]
+    }
+  })
+}
+
 /** Expressions of an update that the stored version already has are not reported. */
 export async function findExpressionErrors(next: object, current: object | undefined): Promise<FieldError[]> {
   const known = new Set(current && expressionsOf(current as Configured).map(({ result, expression }) => `${result} ${expression}`))

@@ -12,11 +12,14 @@ import {
   type AuthorizationSource,
   authorizerType,
   type Budget,
+  bool,
   type CelType,
   compile,
   dyn,
   type Functions,
   LiteralMap,
+  mapOf,
+  opaque,
   type Program,
   resourceCheckType,
   string,
@@ -112,6 +115,24 @@ export function checkExpression(source: string, result: ResultType, context: Exp
 }
 
 export class ResultError extends Error {}
+
+/** What a selector of devices reads. Kubernetes: k8s.io/dynamic-resource-allocation/cel */
+const deviceType = objectOf(
+  'kubernetes.DRADevice',
+  new Map([
+    ['driver', string],
+    ['attributes', mapOf(string, mapOf(string, dyn))],
+    ['capacity', mapOf(string, mapOf(string, opaque('kubernetes.Quantity')))],
+    ['allowMultipleAllocations', bool],
+  ]),
+)
+
+/** Throws CompileError, InstantiationError, and ResultError for a result that is no condition. */
+export function checkDeviceSelector(source: string): void {
+  const { type } = compile(source, { variables: { device: deviceType } })
+  const found = resultName(type)
+  if (found !== 'bool' && found !== 'dyn') throw new ResultError(`must evaluate to bool or the unknown type, not ${found}`)
+}
 
 export type { Program }
 

@@ -3,6 +3,7 @@ import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from './columns.ts'
 import { defaultPolicy } from './match-resources.ts'
+import { validatePolicyStatusUpdate } from './status-validation.ts'
 import { validateValidatingAdmissionPolicy } from './validation.ts'
 
 export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
@@ -21,6 +22,7 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
     ...onlyStatus(),
     metadata: { anyFinalizer: true, onUpdate: ['as new'], onStatusUpdate: [] },
     validate: validateValidatingAdmissionPolicy,
+    validateStatusUpdate: validatePolicyStatusUpdate,
   },
   subresources: { status: true },
   columns: policyColumns('Validations', 'How many validations it has.', ({ spec }) => (spec?.validations ?? []).length),

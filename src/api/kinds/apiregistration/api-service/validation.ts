@@ -10,6 +10,9 @@ export function validateApiService(apiService: ApiService): FieldError[] {
   const { group = '', version = '', service, caBundle, insecureSkipTLSVerify = false } = spec
   const name = apiService.metadata?.name ?? ''
   const wanted = `${version}.${group}`
+  const base = apiService.metadata?.generateName ?? ''
+  if (base !== '' && base !== wanted)
+    errors.push(invalid('metadata.generateName', base, `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`))
   if (name !== '' && name !== wanted)
     errors.push(invalid('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`))
   if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'))

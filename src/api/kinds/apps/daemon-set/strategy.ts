@@ -3,8 +3,10 @@ import { sortKeys } from '../../../../base/maps.ts'
 import { dropConditionFields, dropDeadline } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
+import { goQuote } from '../../../machinery/go-text.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
+import { badRequestError } from '../../../machinery/status-error.ts'
 import type { DaemonSet, Writable } from '../../../types.ts'
 import { defaultPodTemplate } from '../../core/pod/defaults.ts'
 import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
@@ -48,8 +50,19 @@ function readTemplateGeneration({ metadata }: DaemonSet): number {
   return text !== undefined && /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : 0
 }
 
+/** Kubernetes decodes the annotation into a field. */
+function templateGenerationProblem({ metadata }: DaemonSet): string | undefined {
+  const text = metadata?.annotations?.[templateGeneration]
+  if (text === undefined) return undefined
+  if (!/^[+-]?[0-9]+$/.test(text)) return `strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`
+  const isInRange = BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', ''))
+  return isInRange ? undefined : `strconv.ParseInt: parsing ${goQuote(text)}: value out of range`
+}
+
 /** A DaemonSet that comes without the annotation gets the count 0, which its writer then owns. */
 function writeTemplateGeneration(daemonSet: Writable<DaemonSet>): void {
+  const problem = templateGenerationProblem(daemonSet)
+  if (problem !== undefined) throw badRequestError(`DaemonSet in version "v1" cannot be handled as a DaemonSet: ${problem}`)
   setTemplateGeneration(daemonSet, readTemplateGeneration(daemonSet))
 }
 

@@ -2,6 +2,7 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { FlowSchema } from '../../../types.ts'
+import { validateFlowControlStatus } from '../status-validation.ts'
 import { validateFlowSchema } from './validation.ts'
 
 export const flowSchemas: Kind<FlowSchema> = {
@@ -20,6 +21,7 @@ export const flowSchemas: Kind<FlowSchema> = {
     ...onlyStatus(['uid', 'creationTimestamp']),
     metadata: { onUpdate: ['as new'] },
     validate: validateFlowSchema,
+    validateStatusUpdate: validateFlowControlStatus,
   },
   subresources: { status: true },
   columns: columnsOf([

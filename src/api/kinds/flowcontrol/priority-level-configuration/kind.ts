@@ -3,6 +3,7 @@ import { fill } from '../../../machinery/fields.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PriorityLevelConfiguration, Writable } from '../../../types.ts'
+import { validateFlowControlStatus } from '../status-validation.ts'
 import { validatePriorityLevelConfiguration } from './validation.ts'
 
 export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
@@ -19,6 +20,7 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
     ...onlyStatus(['uid', 'creationTimestamp']),
     metadata: { onUpdate: ['as new'] },
     validate: validatePriorityLevelConfiguration,
+    validateStatusUpdate: validateFlowControlStatus,
   },
   subresources: { status: true },
   columns: columnsOf([

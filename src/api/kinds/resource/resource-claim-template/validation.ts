@@ -1,17 +1,38 @@
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, invalid } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid } from '../../../machinery/field-error.ts'
 import { immutableMessage, validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
 import { validateDeviceClaim } from '../resource-claim/device-claim-validation.ts'
 
 export function validateResourceClaimTemplate({ spec }: ResourceClaimTemplate): FieldError[] {
-  const { labels, annotations } = spec?.metadata ?? {}
+  const metadata = spec?.metadata ?? {}
+  const { labels, annotations } = metadata
   return [
     ...validateLabels(labels, 'spec.metadata.labels'),
     ...validateAnnotations(annotations, 'spec.metadata.annotations'),
+    ...fieldsOfServer.flatMap(([field, shown]) => (isSet(metadata[field]) ? [forbidden(`spec.metadata.${shown}`, 'cannot be set')] : [])),
     ...validateDeviceClaim(spec?.spec?.devices ?? {}, 'spec.spec.devices'),
   ]
 }
+
+/** What the metadata of a claim template may not have, with the names in Kubernetes' messages. */
+const fieldsOfServer = [
+  ['name', 'name'],
+  ['generateName', 'generateName'],
+  ['namespace', 'namespace'],
+  ['selfLink', 'selfLink'],
+  ['uid', 'uID'],
+  ['resourceVersion', 'resourceVersion'],
+  ['generation', 'generation'],
+  ['creationTimestamp', 'creationTimestamp'],
+  ['deletionTimestamp', 'deletionTimestamp'],
+  ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'],
+  ['ownerReferences', 'ownerReferences'],
+  ['finalizers', 'finalizers'],
+  ['managedFields', 'managedFields'],
+] as const
+
+const isSet = (value: unknown) => Boolean(value) && !(Array.isArray(value) && value.length === 0)
 
 export const validateResourceClaimTemplateUpdate = (next: ResourceClaimTemplate, current: ResourceClaimTemplate): FieldError[] =>
   isEqualJson(next.spec, current.spec) ? [] : [invalid('spec', next.spec, immutableMessage)]

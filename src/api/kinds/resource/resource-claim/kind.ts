@@ -3,6 +3,7 @@ import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaim } from '../../../types.ts'
 import { defaultResourceClaim } from './defaults.ts'
+import { validateResourceClaimStatusUpdate } from './status-validation.ts'
 import { validateResourceClaim, validateResourceClaimUpdate } from './validation.ts'
 
 export const resourceClaims: Kind<ResourceClaim> = {
@@ -19,6 +20,7 @@ export const resourceClaims: Kind<ResourceClaim> = {
     metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateResourceClaim,
     validateUpdate: validateResourceClaimUpdate,
+    validateStatusUpdate: validateResourceClaimStatusUpdate,
   },
   subresources: { status: true },
   columns: columnsOf([nameColumn, text('State', 'Whether it is pending, allocated, reserved or deleted.', stateCell), ageColumn]),

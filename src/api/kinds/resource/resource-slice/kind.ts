@@ -3,7 +3,7 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceSlice } from '../../../types.ts'
-import { validateResourceSlice } from './validation.ts'
+import { validateResourceSlice, validateResourceSliceUpdate } from './validation.ts'
 
 interface Device {
   taints?: { timeAdded?: string }[]
@@ -29,6 +29,7 @@ export const resourceSlices: Kind<ResourceSlice> = {
       }
     },
     validate: validateResourceSlice,
+    validateUpdate: validateResourceSliceUpdate,
   },
   selectableFields: { 'spec.driver': ({ spec }) => spec?.driver ?? '', 'spec.nodeName': ({ spec }) => spec?.nodeName ?? '' },
   unknownFieldMessage: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,

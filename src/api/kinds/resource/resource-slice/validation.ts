@@ -1,11 +1,25 @@
-import { duplicate, type FieldError, invalid, required, tooLong } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, forbidden, invalid, required, tooLong, tooMany } from '../../../machinery/field-error.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isDns1123Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { ResourceSlice } from '../../../types.ts'
+import { checkNodeSelector } from '../../core/pod/validation/affinity.ts'
+import { validatePoolName } from '../pool-name.ts'
 
 type Spec = NonNullable<ResourceSlice['spec']>
 
-const maxPoolName = 253
+/** Kubernetes: pkg/apis/resource/validation.ValidateResourceSliceUpdate */
+export function validateResourceSliceUpdate(next: ResourceSlice, current: ResourceSlice): FieldError[] {
+  const kept = [
+    ['pool.name', next.spec?.pool?.name, current.spec?.pool?.name],
+    ['driver', next.spec?.driver, current.spec?.driver],
+    ['nodeName', next.spec?.nodeName, current.spec?.nodeName],
+  ] as const
+  return [
+    ...validateResourceSlice(next),
+    ...kept.flatMap(([field, value, before]) => (value === before ? [] : [invalid(`spec.${field}`, value ?? null, immutableMessage)])),
+  ]
+}
 
 export function validateResourceSlice({ spec }: ResourceSlice): FieldError[] {
   const errors: FieldError[] = []
@@ -16,16 +30,35 @@ export function validateResourceSlice({ spec }: ResourceSlice): FieldError[] {
     if (node === '') errors.push(invalid('spec.nodeName', node, 'must be either unset or set to a non-empty string'))
     else for (const message of isDns1123Subdomain(node)) errors.push(invalid('spec.nodeName', node, message))
   }
+  const selector = spec?.nodeSelector
+  if (selector !== undefined) {
+    checkNodeSelector(errors, selector, () => 'spec.nodeSelector', false)
+    const { nodeSelectorTerms: terms } = selector
+    if (terms?.length !== 1)
+      errors.push(invalid('spec.nodeSelector.nodeSelectorTerms', terms ?? null, 'must have exactly one node selector term'))
+  }
+  for (const field of ['allNodes', 'perDeviceNodeSelection'] as const)
+    if (spec?.[field] === false) errors.push(invalid(`spec.${field}`, false, 'must be either unset or set to true'))
   const ways = [
-    node !== undefined,
-    spec?.nodeSelector !== undefined,
-    spec?.allNodes !== undefined,
-    spec?.perDeviceNodeSelection !== undefined,
+    ...(node ? ['`nodeName`'] : []),
+    ...(selector === undefined ? [] : ['`nodeSelector`']),
+    ...(spec?.allNodes ? ['`allNodes`'] : []),
+    ...(spec?.perDeviceNodeSelection ? ['`perDeviceNodeSelection`'] : []),
   ]
-  if (!ways.includes(true))
-    errors.push(required('spec', 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'))
+  const one = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
+  if (ways.length === 0) errors.push(required('spec', one))
+  if (ways.length > 1) errors.push(invalid('spec', `{${ways.join(', ')}}`, `${one}, but multiple fields are set`))
+  // Newer than the models of client-node.
+  const { sharedCounters, devices } = (spec ?? {}) as { readonly sharedCounters?: unknown; readonly devices?: unknown }
+  if (sharedCounters !== undefined && devices !== undefined)
+    errors.push(invalid('spec', '', 'only one of `sharedCounters` or `devices` is allowed'))
   const names = new Set<string>()
-  for (const [index, { name = '', attributes = {} }] of (spec?.devices ?? []).entries()) {
+  if ((spec?.devices ?? []).length > maxDevices) errors.push(tooMany('spec.devices', spec!.devices!.length, maxDevices))
+  for (const [index, { name = '', attributes = {}, capacity = {}, allowMultipleAllocations }] of (spec?.devices ?? []).entries()) {
+    if (!allowMultipleAllocations)
+      for (const [key, { requestPolicy }] of Object.entries(capacity))
+        if (requestPolicy !== undefined)
+          errors.push(forbidden(`spec.devices[${index}].capacity[${key}].requestPolicy`, 'allowMultipleAllocations must be true'))
     const path = `spec.devices[${index}].name`
     for (const [key, attribute] of Object.entries(attributes))
       addAttributeErrors(errors, attribute, `spec.devices[${index}].attributes[${key}]`)
@@ -39,6 +72,7 @@ export function validateResourceSlice({ spec }: ResourceSlice): FieldError[] {
 
 type Attribute = NonNullable<NonNullable<Spec['devices']>[number]['attributes']>[string]
 
+const maxDevices = 128
 const maxValue = 64
 const semanticVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
 
@@ -53,11 +87,7 @@ function addAttributeErrors(errors: FieldError[], attribute: Attribute, path: st
 }
 
 function addPoolErrors(errors: FieldError[], { name = '', generation = 0, resourceSliceCount = 0 }: Spec['pool'], path: string): void {
-  if (name === '') errors.push(required(`${path}.name`, ''))
-  else {
-    if (byteLength(name) > maxPoolName) errors.push(tooLong(`${path}.name`, maxPoolName))
-    for (const part of name.split('/')) for (const message of isDns1123Subdomain(part)) errors.push(invalid(`${path}.name`, part, message))
-  }
+  errors.push(...validatePoolName(name, `${path}.name`))
   if (resourceSliceCount <= 0) errors.push(invalid(`${path}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero'))
   if (generation < 0) errors.push(invalid(`${path}.generation`, generation, 'must be greater than or equal to zero'))
 }
