@@ -16,8 +16,7 @@ export const declaredFeatures: AdmissionPlugin = {
     if (needed.length === 0) return undefined
     const node = cluster.get(nodes, '', spec.nodeName)
     if (node === undefined) return `node ${JSON.stringify(spec.nodeName)} not found`
-    // Newer than the models of client-node.
-    const { declaredFeatures: declared = [] } = (node.status ?? {}) as { readonly declaredFeatures?: readonly string[] }
+    const declared = node.status?.declaredFeatures ?? []
     const lacking = needed.filter((name) => !declared.includes(name))
     if (lacking.length === 0) return undefined
     return `pod update requires features ${lacking.join(', ')} which are not available on node ${JSON.stringify(spec.nodeName)}`

@@ -8,7 +8,9 @@ it('requires warnings with a place, and conditions in full', () => {
     typeChecking: { expressionWarnings: [{ warning: '', fieldRef: '' }] },
     conditions: [{ type: 'A', status: 'True', reason: 'B' }],
   }
-  expect(validatePolicyStatusUpdate({ status } as unknown as Parameters<typeof validatePolicyStatusUpdate>[0]).map(fieldErrorMessage)).toEqual([
+  expect(
+    validatePolicyStatusUpdate({ status } as unknown as Parameters<typeof validatePolicyStatusUpdate>[0]).map(fieldErrorMessage),
+  ).toEqual([
     'status.typeChecking.expressionWarnings[0].warning: Required value',
     'status.typeChecking.expressionWarnings[0].fieldRef: Required value',
     'status.conditions[0].lastTransitionTime: Required value',

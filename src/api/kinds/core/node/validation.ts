@@ -77,8 +77,7 @@ const featureForm =
 
 /** Kubernetes: pkg/apis/core/validation.validateNodeDeclaredFeatures */
 function addFeatureErrors(errors: FieldError[], { status }: Node): void {
-  // Newer than the models of client-node.
-  const { declaredFeatures = [] } = (status ?? {}) as { readonly declaredFeatures?: readonly string[] }
+  const declaredFeatures = status?.declaredFeatures ?? []
   for (const [index, feature] of declaredFeatures.entries()) {
     const path = `status.declaredFeatures[${index}]`
     const before = declaredFeatures[index - 1]

@@ -48,9 +48,7 @@ export function validateResourceSlice({ spec }: ResourceSlice): FieldError[] {
   const one = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
   if (ways.length === 0) errors.push(required('spec', one))
   if (ways.length > 1) errors.push(invalid('spec', `{${ways.join(', ')}}`, `${one}, but multiple fields are set`))
-  // Newer than the models of client-node.
-  const { sharedCounters, devices } = (spec ?? {}) as { readonly sharedCounters?: unknown; readonly devices?: unknown }
-  if (sharedCounters !== undefined && devices !== undefined)
+  if (spec?.sharedCounters !== undefined && spec.devices !== undefined)
     errors.push(invalid('spec', '', 'only one of `sharedCounters` or `devices` is allowed'))
   const names = new Set<string>()
   if ((spec?.devices ?? []).length > maxDevices) errors.push(tooMany('spec.devices', spec!.devices!.length, maxDevices))

@@ -41,11 +41,9 @@ export const csiDrivers: Kind<CsiDriver> = {
 
 /** Where tokens are requested, or others than before. */
 function tokenWarnings({ spec }: CsiDriver, current: CsiDriver | undefined): string[] {
-  // Newer than the models of client-node.
-  const { serviceAccountTokenInSecrets } = (spec ?? {}) as { readonly serviceAccountTokenInSecrets?: boolean }
   const requested = spec?.tokenRequests ?? []
   const isNew = requested.length > 0 && !isEqualJson(requested, current?.spec?.tokenRequests)
-  if (!isNew || serviceAccountTokenInSecrets !== undefined) return []
+  if (!isNew || spec?.serviceAccountTokenInSecrets !== undefined) return []
   return [
     'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
   ]
