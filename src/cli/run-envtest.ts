@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { kubernetes } from '../api/machinery/kubernetes-version.ts'
 import { isSwitchable } from '../api/machinery/switchable-plugins.ts'
+import { readDurationMs } from '../base/duration.ts'
 import { quoteCommand } from '../base/shell-quoting.ts'
 import { serveEtcdHealth } from '../cluster/remote/etcd-health.ts'
 import { rollcallVersion } from '../cluster/version.ts'
+import { usageError } from './error-line.ts'
 import type { JsonOption } from './flag-values.ts'
 
 /** The stand-ins are shell scripts that start this program, or the kubectl of the machine. */
@@ -106,6 +108,7 @@ export async function runApiServer(args: readonly string[]): Promise<void> {
     issuer: one('service-account-issuer') ?? 'https://kubernetes.default.svc',
     gates: defaultFeatureGates,
     admissionPlugins: plugins.enabled,
+    latencyMs: readLatency(process.env['ROLLCALL_LATENCY']),
     admissionConfiguration: one('admission-control-config-file'),
     ...readControllers(process.env['ROLLCALL_CONTROLLERS'] ?? ''),
     version: rollcallVersion,
@@ -121,6 +124,15 @@ function readPlugins(flags: ReadonlyMap<string, readonly string[]>) {
   const off = namesOf('disable-admission-plugins')
   const on = namesOf('enable-admission-plugins').filter((name) => !off.includes(name))
   return { enabled: on.filter(isSwitchable), ignored: on.filter((name) => !isSwitchable(name)) }
+}
+
+/** `5ms`: the latency of a real server, for tests that rely on it. */
+function readLatency(text = ''): number {
+  if (text === '' || text === '0') return 0
+  const ms = readDurationMs(text)
+  if (ms === undefined || ms < 0 || ms > 1000)
+    throw usageError(`ROLLCALL_LATENCY is ${JSON.stringify(text)}. Set it to a duration up to 1s, such as 5ms.`)
+  return ms
 }
 
 const simulatedNodes = Array.from({ length: 3 }, (_, i) => ({ name: `node-${i + 1}` }))

@@ -41,6 +41,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     host: options.host,
     gates: options.featureGates,
     admissionPlugins,
+    ignoresSimulatedWebhooks: options.ignoreSimulatedWebhooks,
     admissionConfiguration: options.admissionControlConfigFile,
     assumesSecrets: options.assumeSecrets,
     hasPacer: options.pacer,

@@ -36,6 +36,7 @@ export interface UpOptions {
   readonly enableAdmissionPlugins?: readonly SwitchablePlugin[]
   readonly disableAdmissionPlugins?: readonly SwitchablePlugin[]
   readonly admissionControlConfigFile?: string
+  readonly ignoreSimulatedWebhooks?: boolean
 }
 
 export function addUpCommand(program: Command): void {
@@ -88,6 +89,10 @@ export function addUpCommand(program: Command): void {
       ),
     )
     .addOption(admissionPluginsOption('--disable-admission-plugins', 'admission plugins to leave off, as they are by default'))
+    .option(
+      '--ignore-simulated-webhooks',
+      'do not call admission webhooks in simulated pods, where no server runs, but warn: for charts with failurePolicy Fail; see docs/admission.md',
+    )
     .option('--admission-control-config-file <file>', "defaults and exemptions of Kubernetes' PodSecurity plugin; see docs/admission.md")
     .optionsGroup('Time and randomness:')
     .option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5', clockSpeed)

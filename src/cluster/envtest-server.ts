@@ -7,7 +7,7 @@ import { kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
 import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
-import { realClock } from '../base/clock.ts'
+import { realClock, sleep } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
 import { machineRandom } from '../base/random.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
@@ -16,6 +16,7 @@ import { createServiceAccountAuthenticator } from '../server/auth/service-accoun
 import { ServiceAccountTokens } from '../server/auth/service-account-tokens.ts'
 import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
+import { addLatency } from '../server/rest/latency.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import { readAdmissionConfiguration } from './admission-configuration.ts'
@@ -41,6 +42,8 @@ interface EnvtestServerOptions {
   readonly gates: FeatureGates
   /** The admission plugins that are on, of those that can be switched. */
   readonly admissionPlugins: readonly SwitchablePlugin[]
+  /** How long each write takes, and how much later watchers observe it. */
+  readonly latencyMs: number
   /** A file with an AdmissionConfiguration. */
   readonly admissionConfiguration?: string | undefined
   /** The controllers to run, by the names of ./controllers.ts. */
@@ -67,8 +70,10 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
   const onFailure = (what: string, error: unknown) => {
     if (!isStopping) log(`${what}: ${messageOf(error)}`)
   }
-  const rest = createRest({
+  const { latencyMs } = options
+  const ownRest = createRest({
     store,
+    betweenWrites: () => sleep(realClock, latencyMs),
     gates,
     reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
     tokens,
@@ -78,11 +83,12 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     onFailure,
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
   })
+  const rest = latencyMs > 0 ? { ...ownRest, ...addLatency(ownRest, realClock, latencyMs) } : ownRest
   const authenticator = createAuthenticator([], {
     serviceAccounts: createServiceAccountAuthenticator(tokens, rest.readBound, () => realClock.now()),
     audiences: [issuer],
   })
-  const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
+  const client = createInProcessClient({ rest: ownRest, kinds, name: 'rollcall' })
   await applySystemObjects(client, options.port)
   await applyServiceRange(client)
   await Promise.all([applyBootstrapRoles(client), applyFlowControl(client)])

@@ -10,7 +10,7 @@ import { KindSet } from '../api/machinery/kind-set.ts'
 import { groupResource } from '../api/machinery/status-error.ts'
 import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
 import type { AdjustableClock } from '../base/adjustable-clock.ts'
-import { realClock } from '../base/clock.ts'
+import { realClock, sleep } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
 import { machineRandom, seededPart } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
@@ -72,6 +72,8 @@ export interface LocalClusterOptions {
   readonly gates: FeatureGates
   /** The admission plugins that are on, of those that can be switched. Default: none. */
   readonly admissionPlugins?: readonly SwitchablePlugin[]
+  /** Whether webhooks in simulated pods are ignored with a warning. Default: they fail as their failurePolicy says. */
+  readonly ignoresSimulatedWebhooks?: boolean | undefined
   /** A file with an AdmissionConfiguration. */
   readonly admissionConfiguration?: string | undefined
   /** Simulated nodes. None: a client plays the kubelet through the API. */
@@ -155,6 +157,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     kinds,
     ...(options.admissionPlugins && { admissionPlugins: options.admissionPlugins }),
     podSecurity,
+    ignoresSimulatedWebhooks: options.ignoresSimulatedWebhooks,
+    betweenWrites: () => sleep(realClock, 0),
     onFailure: (what, error) => onFailure(what, error),
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
     oldestWatchRevision: () => oldestWatchRevision,

@@ -80,6 +80,7 @@ export async function startRollcall(version: string): Promise<ApiServer> {
     issuer: 'https://kubernetes.default.svc',
     gates: { ...defaultFeatureGates },
     admissionPlugins: [],
+    latencyMs: 0,
     controllers: 'none',
     nodes: [],
     version,

@@ -15,7 +15,12 @@ import { type Scope, storageOf } from './scope.ts'
 import { serviceReader } from './service-reader.ts'
 import { fillDefaults, type NewObject, type Write } from './write-steps.ts'
 
-export function createDynamicAdmission(readScope: () => Scope, authorizer: Authorizer, kinds: () => readonly Kind[]): DynamicAdmission {
+export function createDynamicAdmission(
+  readScope: () => Scope,
+  authorizer: Authorizer,
+  kinds: () => readonly Kind[],
+  ignoresSimulated: boolean,
+): DynamicAdmission {
   const services = serviceReader(readScope)
   return new DynamicAdmission({
     authorizer,
@@ -24,6 +29,7 @@ export function createDynamicAdmission(readScope: () => Scope, authorizer: Autho
     findKind: (apiVersion, name) => kinds().find((one) => apiVersionOf(one) === apiVersion && one.kind === name),
     equivalents: equivalentsOf(kinds),
     services,
+    ignoresSimulated,
   })
 }
 
@@ -112,7 +118,9 @@ function decodeChanged(kind: Kind, changed: object): NewObject {
 const deviceGroup = 'resource.k8s.io'
 
 /** Whether objects of the kind may have expressions that are compiled before they are stored. */
-export const hasExpressions = ({ scope, kind }: Write) => kind.group === deviceGroup || scope.dynamicAdmission.isConfiguredBy(kind)
+export const hasExpressions = ({ scope, kind, subresource }: Write) =>
+  // A write of the status keeps the spec.
+  subresource === undefined && (kind.group === deviceGroup || scope.dynamicAdmission.isConfiguredBy(kind))
 
 /** Throws a StatusError (422) for a webhook configuration, a policy or a selector of devices with an expression that cannot be compiled. */
 export async function checkExpressions({ kind, next, current }: Write): Promise<void> {

@@ -69,6 +69,10 @@ export interface RestOptions {
   readonly podSecurity?: PodSecurityConfiguration | undefined
   /** Finds servers in simulated pods. Without it none is reached. */
   readonly findPodServer?: FindPodServer
+  /** Awaited between the mark of a deletion and the removal, so that watchers receive one after the other. Default: nothing. */
+  readonly betweenWrites?: () => Promise<void>
+  /** Whether webhooks in simulated pods, in which no server runs, are ignored with a warning, whatever their failurePolicy. */
+  readonly ignoresSimulatedWebhooks?: boolean | undefined
   /** The oldest revision that a watch may start from, where the store has older ones. Default: the oldest that the store has. */
   readonly oldestWatchRevision?: () => number
 }
@@ -121,8 +125,10 @@ export function createRest(options: RestOptions): AuthorizedRest {
       () => scope,
       authorizer,
       () => options.kinds?.all ?? builtInKinds,
+      options.ignoresSimulatedWebhooks ?? false,
     ),
     findPodServer: options.findPodServer ?? (() => undefined),
+    betweenWrites: options.betweenWrites,
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchGroups(scope, options.oldestWatchRevision)

@@ -21,6 +21,19 @@ describe('delete', () => {
     expect(metadataOf(await rest.delete(asKind(serviceAccounts), 'default', 's', options))?.name).toBe('s')
   })
 
+  it('waits between the mark of a pod without a node and its removal', async () => {
+    let release = () => {}
+    const betweenWrites = () => new Promise<void>((resolve) => (release = resolve))
+    const { rest, create, watch } = await openBench({ betweenWrites })
+    await create(podKind, pod('a'))
+    const { events } = watch(podKind, 'default')
+    const deleted = rest.delete(podKind, 'default', 'a', options)
+    await expect.poll(() => shown(events)).toEqual(['ADDED a', 'MODIFIED a'])
+    release()
+    await deleted
+    expect(shown(events)).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a'])
+  })
+
   it('checks its preconditions', async () => {
     const { rest, create } = await openBench()
     const { metadata } = await create(configMapKind, configMap('a'))

@@ -64,6 +64,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
         const marked = await storeObject(scope, kind, key, record.revision, step.mark)
         ownRevision = marked.revision
         if (!step.remove) return entryOf(scope, kind, marked)
+        await scope.betweenWrites?.()
         continue
       }
       if (!step.remove) return resultOf(kind, entry)

@@ -44,6 +44,8 @@ export interface Scope {
   readonly authorizer: Authorizer
   readonly dynamicAdmission: DynamicAdmission
   readonly findPodServer: FindPodServer
+  /** Awaited between the mark of a deletion and the removal. */
+  readonly betweenWrites: (() => Promise<void>) | undefined
 }
 
 export function storageOf(kind: Kind): string {

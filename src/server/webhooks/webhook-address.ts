@@ -52,6 +52,12 @@ export function addressOf({ url, service }: ClientConfig, reader: ServiceReader,
   }
 }
 
+/** Whether the service leads to pods of the cluster, all of which are simulated. */
+export function isInPods({ service }: ClientConfig, reader: ServiceReader): boolean {
+  const found = service && (reader.read(services as unknown as Kind, service.namespace, service.name) as Service | undefined)
+  return found?.spec?.type !== 'ExternalName' && Object.keys(found?.spec?.selector ?? {}).length > 0
+}
+
 /**
  * Where to connect to reach the service: the host that it names (ExternalName), an endpoint that a user maintains, or the server in a
  * simulated pod. Throws an Error if it has none of these.

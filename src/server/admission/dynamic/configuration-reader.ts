@@ -15,6 +15,8 @@ export interface ConfigurationReader {
   readonly equivalents: FindEquivalents
   /** Finds what listens behind a service. */
   readonly services: ServiceReader
+  /** Whether webhooks in simulated pods, in which no server runs, are ignored with a warning. */
+  readonly ignoresSimulated: boolean
   /** Loads the language of expressions, which most clusters never need. */
   expressions(): Promise<typeof Expressions>
   /** The compiled expression; `compile` is called for the first use of a text, and its error is thrown again for each use. */

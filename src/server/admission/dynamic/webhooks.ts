@@ -3,7 +3,7 @@ import { compareNames } from '../../../api/machinery/compare-names.ts'
 import { applyJsonPatch } from '../../../api/machinery/patch/json-patch.ts'
 import { badRequestError, internalError, isStatusError, StatusError } from '../../../api/machinery/status-error.ts'
 import type { MutatingWebhookConfiguration, Status, ValidatingWebhookConfiguration } from '../../../api/types.ts'
-import { addressOf } from '../../webhooks/webhook-address.ts'
+import { addressOf, isInPods } from '../../webhooks/webhook-address.ts'
 import { perRequestBudget } from './admission-budget.ts'
 import { type AdmissionAttributes, describeRequest, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
@@ -72,7 +72,8 @@ async function call(
     throw badRequestError(`admission webhook ${JSON.stringify(name)} does not support dry run`)
   let response: ReviewResponse
   try {
-    const address = addressOf(clientConfig, reader.services, timeoutSeconds)
+    const address = findAddress(webhook, attributes, reader, timeoutSeconds)
+    if (address === undefined) return undefined
     const request = {
       ...describeRequest(attributes),
       object: withKind(attributes, attributes.object),
@@ -87,6 +88,17 @@ async function call(
   for (const warning of response.warnings ?? []) attributes.warn?.(warning)
   if (!response.allowed) throw denial(name, response.status)
   return response
+}
+
+/** Undefined: the server would run in a simulated pod, and such webhooks are ignored here. */
+function findAddress({ name, clientConfig }: Webhook, { warn }: AdmissionAttributes, reader: ConfigurationReader, timeoutSeconds: number) {
+  try {
+    return addressOf(clientConfig, reader.services, timeoutSeconds)
+  } catch (error) {
+    if (!reader.ignoresSimulated || !isInPods(clientConfig, reader.services)) throw error
+    warn?.(`admission webhook ${JSON.stringify(name)} was not called: its server would run in a simulated pod`)
+    return undefined
+  }
 }
 
 /** Another code would not be one of an error. */
