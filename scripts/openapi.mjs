@@ -1,28 +1,55 @@
-// Extracts the descriptions of Kubernetes' types and fields from its client library, for `kubectl explain` and the
-// OpenAPI documents: { V1DeploymentSpec: { '': 'about the type', replicas: 'about the field' } }.
+// Extracts the descriptions of Kubernetes' types and fields from npm packages, for `kubectl explain` and the OpenAPI documents:
+// { V1DeploymentSpec: { '': 'about the type', replicas: 'about the field' } }. Most are from Kubernetes' client library. Its files have no
+// descriptions of fields whose type is a struct; those of an older Kubernetes are in kubernetes-models.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const models = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@kubernetes/client-node/dist/gen/models')
+const packages = join(dirname(fileURLToPath(import.meta.url)), '../node_modules')
+const library = join(packages, 'kubernetes-client-2/dist/gen/models')
+const olderModels = join(packages, 'kubernetes-models')
+const olderMeta = join(packages, '@kubernetes-models/apimachinery/apis/meta/v1')
 
-/** The versions that are served. A prefix distinguishes types of the same name. */
-const ours = /^([A-Z][a-z]+)?V[12][A-Z]\w*\.d\.ts$|^V1beta1(MutatingAdmissionPolicy|Mutation|ApplyConfiguration|JSONPatch)\w*\.d\.ts$/
+/** A prefix distinguishes types of the same name. */
+const ours = /^([A-Z][a-z]+)?V\d\w*\.d\.ts$/
 
 /** Writes the descriptions as JSON, and returns how many types have some. */
 export async function writeDescriptions(outFile) {
   const descriptions = {}
-  for (const file of (await readdir(models)).filter((name) => ours.test(name)).sort()) {
-    const found = describeModel(await readFile(join(models, file), 'utf8'))
-    if (Object.keys(found).length > 0) descriptions[file.slice(0, -'.d.ts'.length)] = found
+  const add = (name, found) => {
+    if (Object.keys(found).length === 0) return
+    descriptions[name] ??= {}
+    const known = descriptions[name]
+    for (const [field, text] of Object.entries(found)) {
+      // The client library has written its texts on one line.
+      if (known[field] === undefined || words(known[field]) === words(text)) known[field] = text
+    }
   }
+  for (const file of (await readdir(library)).filter((name) => ours.test(name)).sort())
+    add(file.slice(0, -'.d.ts'.length), describeModel(await readFile(join(library, file), 'utf8')))
+  const addOlder = async (folder, group, version) => {
+    for (const file of (await readdir(folder)).filter((name) => /^[A-Z]\w*\.d\.ts$/.test(name)).sort()) {
+      const type = `V${version.slice(1)}${file.slice(0, -'.d.ts'.length)}`
+      const prefixed = `${group[0].toUpperCase()}${group.slice(1)}${type}`
+      add(descriptions[prefixed] === undefined ? type : prefixed, describeModel(await readFile(join(folder, file), 'utf8')))
+    }
+  }
+  for (const group of (await readdir(olderModels, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
+    if (/^v[12]$/.test(group.name)) await addOlder(join(olderModels, group.name), 'core', group.name)
+    else
+      for (const version of (await readdir(join(olderModels, group.name))).filter((name) => /^v[12]$/.test(name)))
+        await addOlder(join(olderModels, group.name, version), group.name.split('.')[0], version)
+  }
+  await addOlder(olderMeta, 'meta', 'v1')
   await writeFile(outFile, JSON.stringify(descriptions))
   return Object.keys(descriptions).length
 }
 
-const commented = /\/\*\*\n((?:\s*\*[^\n]*\n)+?)\s*\*\/\s*(?:export declare class \w+|'(\w+)'\??:)/g
+const words = (text) => text.replaceAll(/\s+/g, ' ')
 
-/** The sentences before the class (under '') and before each field. */
+const commented = /\/\*\*\n((?:\s*\*[^\n]*\n)+?)\s*\*\/\s*(?:export declare class \w+|export interface \w+|['"]([\w$-]+)['"]\??:)/g
+
+/** The sentences before the class or interface (under '') and before each field. */
 export function describeModel(text) {
   const found = {}
   for (const [, comment, field] of text.matchAll(commented)) {
@@ -31,8 +58,10 @@ export function describeModel(text) {
       .map((line) => line.replace(/^\s*\* ?/, ''))
       .join('\n')
       .trim()
-      .replaceAll('\\"', '"')
-    // The generator puts _ before reserved words, and escapes quotes.
+      // Generators escape quotes, backslashes and the end of the comment.
+      .replaceAll(/\\(["'\\])/g, '$1')
+      .replaceAll('*\\/', '*/')
+    // The generator puts _ before reserved words.
     if (sentence !== '') found[field === undefined ? '' : field.replace(/^_/, '')] = sentence
   }
   return found

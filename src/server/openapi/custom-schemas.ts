@@ -21,10 +21,36 @@ const kindField: Schema = {
 const metadataDescription =
   "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata"
 
+/** What kind it is, and by which of its fields lists can be selected. */
+function aboutOf({ group, version, selectableFields }: Kind, name: string): Schema {
+  return {
+    'x-kubernetes-group-version-kind': [{ group, version, kind: name }],
+    ...(selectableFields !== undefined && {
+      'x-kubernetes-selectable-fields': Object.keys(selectableFields).map((fieldPath) => ({ fieldPath })),
+    }),
+  }
+}
+
+/** The schema of the list of a kind. */
+export function customListSchema(kind: Kind, listKind: string, item: Schema, metadata: Schema): Schema {
+  return {
+    description: `${listKind} is a list of ${kind.kind}`,
+    type: 'object',
+    properties: {
+      apiVersion,
+      items: { description: 'The objects of the list.', type: 'array', items: item },
+      kind: kindField,
+      metadata: { description: metadataDescription, allOf: [metadata] },
+    },
+    required: ['items'],
+    ...aboutOf(kind, listKind),
+  }
+}
+
 /** The schema of the kind, with the fields that every object has. */
 export function customSchema(kind: Kind, metadata: Schema, isVersion2: boolean): Schema {
   const own = kind.readSchema?.()
-  const about = { 'x-kubernetes-group-version-kind': [{ group: kind.group, version: kind.version, kind: kind.kind }] }
+  const about = aboutOf(kind, kind.kind)
   if (own === undefined || (isVersion2 && own['x-kubernetes-preserve-unknown-fields'] === true)) return { type: 'object', ...about }
   const schema = (isVersion2 ? toVersion2(own) : own) as JsonSchema
   return {
@@ -41,7 +67,7 @@ export function customSchema(kind: Kind, metadata: Schema, isVersion2: boolean):
   }
 }
 
-const droppedKeywords = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'id', '$schema', 'example', 'externalDocs'] as const
+const droppedKeywords = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'id', '$schema'] as const
 
 /** Reduces a schema as Kubernetes does, because kubectl cannot read all of it in OpenAPI v2. */
 function toVersion2(schema: JsonSchema): JsonSchema {

@@ -1,5 +1,5 @@
 // The descriptions of fields and types in OpenAPI documents, which `kubectl explain` prints. The build extracts those of Kubernetes from its
-// client library into a file beside the program; without the file they are missing. Those of Rollcall's own fields are here.
+// npm packages into a file beside the program; without the file they are missing. Those of Rollcall's own fields are here.
 import { readFileSync } from 'node:fs'
 import { type FeatureGateName, featureGates } from '../../api/machinery/feature-gates.ts'
 
@@ -30,7 +30,8 @@ export function createDescribe(descriptions: Descriptions): Describe {
     const known = modelName(typeName)
     const own = ownDescriptions[typeName]?.[name]
     const theirs = Object.hasOwn(descriptions, known) ? descriptions[known] : undefined
-    return own ?? theirs?.[name] ?? (theirs === undefined ? undefined : structFields[name])
+    const usual = name === 'metadata' && typeName.endsWith('List') ? listMetadata : structFields[name]
+    return own ?? theirs?.[name] ?? (theirs === undefined ? undefined : usual)
   }
   return { type: (typeName) => field(typeName, ''), field }
 }
@@ -38,14 +39,10 @@ export function createDescribe(descriptions: Descriptions): Describe {
 /** The name of a type in the client library. */
 function modelName(typeName: string): string {
   const dot = typeName.indexOf('.')
-  const [group = '', version = 'v1'] = typeName.slice(0, dot).split('/')
+  const [, version = 'v1'] = typeName.slice(0, dot).split('/')
   const name = typeName.slice(dot + 1)
-  if (group === 'admissionregistration' && onlyInBeta.test(name)) return `V1beta1${name}`
   return clashing[typeName] ?? `V${version.slice(1)}${name}`
 }
-
-/** The client library has only v1beta1 of these types. */
-const onlyInBeta = /^(MutatingAdmissionPolicy|Mutation|ApplyConfiguration|JSONPatch)/
 
 /** Types of two groups with one name. */
 const clashing: Readonly<Record<string, string>> = {
@@ -65,10 +62,14 @@ const clashing: Readonly<Record<string, string>> = {
   'flowcontrol.Subject': 'FlowcontrolV1Subject',
   'admissionregistration.ServiceReference': 'AdmissionregistrationV1ServiceReference',
   'admissionregistration.WebhookClientConfig': 'AdmissionregistrationV1WebhookClientConfig',
+  'apiextensions.ServiceReference': 'ApiextensionsV1ServiceReference',
+  'apiextensions.WebhookClientConfig': 'ApiextensionsV1WebhookClientConfig',
   'apiregistration.ServiceReference': 'ApiregistrationV1ServiceReference',
 }
 
-/** The client library has no descriptions of fields that are structs. These replace the description of the struct. */
+const listMetadata = 'The metadata of the list: its version, and where it continues.'
+
+/** The packages have no descriptions of some fields that are structs. These replace the description of the struct. */
 const structFields: Readonly<Record<string, string>> = {
   affinity: 'The scheduling constraints of the pod.',
   lastState: 'Details about the last termination of the container.',
@@ -116,7 +117,7 @@ const terminatingReplicas =
   'How many pods are terminating: they have a deletionTimestamp and have not reached the phase Succeeded or Failed. Absent means unknown. ' +
   `(KEP-3973) ${stageOf('DeploymentReplicaSetTerminatingReplicas')}`
 
-/** The fields that the proposals add, and those of which the client library names an outdated stage. */
+/** The fields that the proposals add, and those of which the packages name an outdated stage. */
 const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apps.DeploymentSpec': {
     podReplacementPolicy:

@@ -1,6 +1,10 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../api/kinds.ts'
 import { allStructNames, structOf } from '../../api/machinery/schema/schema.ts'
+import { createCustomKind } from '../../api/machinery/structural/custom-kind.ts'
 import { createDescribe } from './descriptions.ts'
 import { createOpenApi } from './openapi.ts'
 
@@ -129,6 +133,51 @@ describe('createOpenApi()', () => {
     })
   })
 
+  it('types the JSON schemas of definitions as what they may hold', () => {
+    const { schemas } = read('/openapi/v3/apis/apiextensions.k8s.io/v1').components
+    const name = (type: string) => `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.${type}`
+    const reference = (type: string) => ({ $ref: `#/components/schemas/${name(type)}` })
+    expect(schemas[name('JSON')]).toEqual({})
+    expect(schemas[name('JSONSchemaProps')]!['properties']).toMatchObject({
+      default: reference('JSON'),
+      enum: { type: 'array', items: reference('JSON') },
+      items: reference('JSONSchemaPropsOrArray'),
+      additionalProperties: reference('JSONSchemaPropsOrBool'),
+      dependencies: { type: 'object', additionalProperties: reference('JSONSchemaPropsOrStringArray') },
+    })
+  })
+
+  it('says which fields exclude each other', () => {
+    const { schemas } = read('/openapi/v3/apis/flowcontrol.apiserver.k8s.io/v1').components
+    expect(schemas['io.k8s.api.flowcontrol.v1.LimitResponse']!['x-kubernetes-unions']).toEqual([
+      { discriminator: 'type', 'fields-to-discriminateBy': { queuing: 'Queuing' } },
+    ])
+  })
+
+  it('describes the lists of custom resources, and by which fields they can be selected', () => {
+    const fields = ['spec.a', 'spec.b']
+    const custom = createCustomKind({
+      definition: { group: 'example.com', scope: 'Namespaced' },
+      names: { plural: 'widgets', kind: 'Widget' },
+      version: { name: 'v1', served: true, storage: true, selectableFields: fields.map((path) => ({ jsonPath: `.${path}` })) },
+      stored: undefined,
+      conversion: undefined,
+      revision: '1',
+      readSchema: () => ({ type: 'object', properties: { spec: { type: 'object', example: { a: 1 } } } }),
+    })
+    const documents = createOpenApi([...kinds, custom], () => ({}))
+    const { schemas } = (JSON.parse(documents.find('/openapi/v3/apis/example.com/v1')!.json().json) as Document).components
+    const selectable = fields.map((fieldPath) => ({ fieldPath }))
+    expect(schemas['com.example.v1.Widget']).toMatchObject({ 'x-kubernetes-selectable-fields': selectable })
+    expect(schemas['com.example.v1.WidgetList']).toMatchObject({
+      properties: { items: { items: { $ref: '#/components/schemas/com.example.v1.Widget' } } },
+      'x-kubernetes-group-version-kind': [{ group: 'example.com', version: 'v1', kind: 'WidgetList' }],
+      'x-kubernetes-selectable-fields': selectable,
+    })
+    const { definitions } = JSON.parse(documents.find('/openapi/v2')!.json().json) as { definitions: Record<string, unknown> }
+    expect(definitions['com.example.v1.Widget']).toMatchObject({ properties: { spec: { example: { a: 1 } } } })
+  })
+
   it('reads the descriptions only when a document is requested', () => {
     let reads = 0
     const lazy = createOpenApi(kinds, () => {
@@ -169,6 +218,26 @@ describe('createDescribe()', () => {
   })
 })
 
+describe('writeDescriptions()', () => {
+  it('describes the fields of types without escapes, also those that are structs', async () => {
+    const { writeDescriptions } = (await import(new URL('../../../scripts/openapi.mjs', import.meta.url).href)) as {
+      writeDescriptions: (file: string) => Promise<number>
+    }
+    const file = join(mkdtempSync(join(tmpdir(), 'rollcall-descriptions-')), 'descriptions.json')
+    await writeDescriptions(file)
+    const { field } = createDescribe(JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof createDescribe>[0])
+    const fields = allStructNames().flatMap((type) => structOf(type).fields.map(({ name }) => [type, name] as const))
+    expect(fields.filter(([type, name]) => field(type, name)?.includes("\\'") === true)).toEqual([])
+    expect(field('apps.DeploymentSpec', 'strategy')).toBe('The deployment strategy to use to replace existing pods with new ones.')
+    expect(field('core.Pod', 'spec')).toMatch(/^Specification of the desired behavior of the pod\./)
+    expect(field('apps.DeploymentList', 'metadata')).toMatch(/^Standard list metadata\./)
+    const withoutText = fields.filter(
+      ([type, name]) => /^(apps|batch|core|networking|policy)\./.test(type) && field(type, name) === undefined,
+    )
+    expect(withoutText.length).toBeLessThan(15)
+  })
+})
+
 describe('describeModel()', () => {
   it('takes the sentences out of a type file', async () => {
     const { describeModel } = (await import(new URL('../../../scripts/openapi.mjs', import.meta.url).href)) as {
@@ -183,7 +252,7 @@ import { V1Other } from '../models/V1Other.js';
 */
 export declare class V1Some {
     /**
-    * About \\\\"continue\\\\".
+    * About \\\\"continue\\\\", \\\\'quotes\\\\' and \\\\\\\\d *\\\\/.
     */
     '_continue'?: string;
     'other'?: V1Other;
@@ -195,7 +264,7 @@ export declare class V1Some {
 }`
     expect(describeModel(text.replaceAll('\\\\', '\\'))).toEqual({
       '': 'About the type.',
-      continue: 'About "continue".',
+      continue: `About "continue", 'quotes' and \\d */.`,
       last: 'Two\nlines.',
     })
   })

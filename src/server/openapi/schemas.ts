@@ -4,7 +4,7 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/machinery/schema/schema.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { sortKeys } from '../../base/maps.ts'
-import { customDefinitionName, customSchema } from './custom-schemas.ts'
+import { customDefinitionName, customListSchema, customSchema } from './custom-schemas.ts'
 import type { Describe } from './descriptions.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
@@ -54,9 +54,22 @@ const scalarSchemas: Readonly<Record<Scalar, Schema>> = {
 
 const zeroValues: Readonly<Partial<Record<Scalar, unknown>>> = { string: '', bool: false, int32: 0, int64: 0, float64: 0 }
 
-/** Types in which the field `type` decides whether localhostProfile may be set. */
-const withLocalhostProfile = new Set(['core.SeccompProfile', 'core.AppArmorProfile'])
-const localhostProfileUnion = [{ discriminator: 'type', 'fields-to-discriminateBy': { localhostProfile: 'LocalhostProfile' } }]
+/** Types of which only one field is set: the field that says which, if there is one, and its value for each. */
+const unions: Readonly<Record<string, Schema>> = {
+  'core.SeccompProfile': unionOf({ localhostProfile: 'LocalhostProfile' }, 'type'),
+  'core.AppArmorProfile': unionOf({ localhostProfile: 'LocalhostProfile' }, 'type'),
+  'core.PodSchedulingGroup': unionOf({ podGroupName: 'PodGroupName' }),
+  'flowcontrol.LimitResponse': unionOf({ queuing: 'Queuing' }, 'type'),
+  'flowcontrol.PriorityLevelConfigurationSpec': unionOf({ exempt: 'Exempt', limited: 'Limited' }, 'type'),
+  'flowcontrol.Subject': unionOf({ group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' }, 'kind'),
+}
+
+function unionOf(fields: Readonly<Record<string, string>>, discriminator?: string): Schema {
+  return { ...(discriminator !== undefined && { discriminator }), 'fields-to-discriminateBy': fields }
+}
+
+/** Types of JSON schemas that have no single JSON type. Clients must not check what they hold. */
+const freeForms = new Set(['JSON', 'JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray'])
 
 export interface SchemaCollector {
   /** Adds a type of the table and all types that it refers to. Returns the name of its schema. */
@@ -109,7 +122,7 @@ export function collectSchemas(
       ...(Object.keys(properties).length > 0 && { properties: sortKeys(properties) }),
       ...(required.length > 0 && { required }),
       ...(struct.atomic && { 'x-kubernetes-map-type': 'atomic' }),
-      ...(withLocalhostProfile.has(struct.name) && { 'x-kubernetes-unions': localhostProfileUnion }),
+      ...(unions[struct.name] !== undefined && { 'x-kubernetes-unions': [unions[struct.name]] }),
       ...(kinds !== undefined && { 'x-kubernetes-group-version-kind': kinds }),
     }
   }
@@ -125,9 +138,21 @@ export function collectSchemas(
     }
     const description = describe.field(struct.name, field.name) ?? (field.isProposal ? undefined : describeReferred(field.type))
     const type =
-      field.name === 'fieldsV1' ? reference(addSchema(`${metaPrefix}FieldsV1`)) : field.or === undefined ? typeSchema(field.type) : {}
+      field.name === 'fieldsV1' ? reference(addSchema(`${metaPrefix}FieldsV1`)) : (freeFormSchema(field) ?? typeSchema(field.type))
     return described(withSiblings(type, { ...defaultOf(field), ...more }), description)
   }
+
+  function freeFormSchema({ goType = '' }: Field): Schema | undefined {
+    const [, list, name = ''] = /^(\[\])?v1\.(JSON\w*)$/.exec(goType) ?? []
+    if (name === 'JSONSchemaDependencies')
+      return { type: 'object', additionalProperties: reference(addFreeForm('JSONSchemaPropsOrStringArray')) }
+    if (!freeForms.has(name)) return undefined
+    const schema = reference(addFreeForm(name))
+    return list === undefined ? schema : { type: 'array', items: schema }
+  }
+
+  const addFreeForm = (name: string) =>
+    addSchema(definitionName(`apiextensions.${name}`), described({}, describe.type(`apiextensions.${name}`)))
 
   function describeReferred(type: FieldType): string | undefined {
     return type.kind === 'struct' ? describe.type(type.name) : undefined
@@ -160,15 +185,23 @@ export function collectSchemas(
     addSchema,
     addList(typeName, kind) {
       const item = reference(addType(typeName))
-      const listKind = customOf(typeName)?.listKind ?? `${kind.kind}List`
-      const name = customOf(typeName) === undefined ? `${definitionName(typeName)}List` : customDefinitionName({ ...kind, kind: listKind })
+      const custom = customOf(typeName)
+      const listKind = custom?.listKind ?? `${kind.kind}List`
+      if (custom !== undefined) {
+        const name = customDefinitionName({ ...kind, kind: listKind })
+        return addSchema(name, customListSchema(custom, listKind, item, reference(addType('meta.ListMeta'))))
+      }
+      const name = `${definitionName(typeName)}List`
       return addSchema(name, {
         ...described({ type: 'object' }, describe.type(`${typeName}List`)),
         properties: {
           apiVersion: describeTypeMeta('apiVersion'),
           items: described({ type: 'array', items: withSiblings(item, { default: {} }) }, describe.field(`${typeName}List`, 'items')),
           kind: describeTypeMeta('kind'),
-          metadata: withSiblings(reference(addType('meta.ListMeta')), { default: {} }),
+          metadata: described(
+            withSiblings(reference(addType('meta.ListMeta')), { default: {} }),
+            describe.field(`${typeName}List`, 'metadata') ?? describe.type('meta.ListMeta'),
+          ),
         },
         required: ['items'],
         'x-kubernetes-group-version-kind': [{ ...kind, kind: listKind }],
