@@ -27,6 +27,8 @@ const shapes: Readonly<Record<string, Shape>> = {
   load: 'texts',
   capacity: 'texts',
   fault: 'texts',
+  drain: 'text',
+  oneByOne: 'flag',
   seed: 'number',
   runs: 'number',
   within: 'text',

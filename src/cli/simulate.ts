@@ -21,6 +21,8 @@ export interface SimulateCommandOptions {
   readonly load?: readonly string[]
   readonly capacity?: readonly string[]
   readonly fault?: readonly string[]
+  readonly drain?: string
+  readonly oneByOne?: boolean
   readonly seed?: number
   readonly runs?: number
   readonly within?: string
@@ -61,7 +63,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(
       new ListOption(
         '--policies <list>',
-        `all, or some of ${policies.join(', ')} (default: all but Pacer, which is Kubernetes without the fields, with rollcall pacer next to it)`,
+        `all, or some of ${policies.join(', ')} (default: all but Pacer and Pacer+evictions, which are Kubernetes without the fields, with rollcall pacer next to it)`,
         [...policies, 'all'],
       ),
     )
@@ -88,6 +90,11 @@ export function addSimulateCommand(program: Command): void {
       ),
     )
     .addOption(repeatable('--capacity <rps>', 'the requests a second that a pod serves at most, such as 50rps'))
+    .option(
+      '--drain <nodes>',
+      'drain nodes, as kubectl drain does: node-1, or pool=a for all nodes with this label; without and with surge before eviction',
+    )
+    .option('--one-by-one', 'drain one node after the other; each comes back before the next one')
     .addOption(repeatable('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; can be repeated'))
     .optionsGroup('Runs and expectations:')
     .option('--seed <n>', 'the seed for everything that is random (default: 1)', wholeNumber(...numberRanges.seed))
@@ -128,7 +135,7 @@ Exit code 0: every expectation is met, and the rollout completes under each poli
 rollout does not complete (unless an expectation is about that: --expect 'completes == false'). 2: the input is wrong.
 
 An expectation compares a measure (peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter, completes,
-availability, podSeconds, peakNodes, nodeMinutes, cost, waitedForRoom, matchedNoNode, deadlinesPassed, peakWaiting,
+drainedAfter, availability, podSeconds, peakNodes, nodeMinutes, cost, waitedForRoom, matchedNoNode, deadlinesPassed, peakWaiting,
 neededDeadline, lostLoad, lostRequests, smallestSize, largestSize, rescales, oscillations) by <= >= == != < > with a number, a duration, a percentage or another measure. An expectation for
 one policy begins with its name: 'TerminationComplete: peakOverCap == 0'.
 
@@ -137,6 +144,7 @@ Examples:
   rollcall simulate -f web.yaml --scale 3@1m,12@5m --nodes 3x4cpu16Gi --autoscale 3..6
   rollcall simulate -f web.yaml --to image=web:2 --compare maxSurge=0,25%,50% maxUnavailable=0,1
   rollcall simulate -f web.yaml --to image=web:2 --advise --expect 'peakPods <= 13'
+  rollcall simulate -f web.yaml --nodes '3x4cpu16Gi[pool=a]' --drain pool=a --one-by-one --expect 'availability >= 100%'
   rollcall simulate scenario.yaml --runs 100 --junit results.xml`,
     )
     .action(lazyAction(async () => (await import('./run-simulate.ts')).runSimulate))

@@ -10,6 +10,7 @@ import { OptIns } from '../controllers/pacer/opt-ins.ts'
 import { startPacer } from '../controllers/pacer/pacer.ts'
 import { hasPacedOwner, optInKey, wantsGate } from '../controllers/pacer/plan/opt-in.ts'
 import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
+import { reviewEviction } from '../controllers/pacer/review-eviction.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { startLeaderElection } from '../runtime/leader-election/leader-election.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
@@ -83,6 +84,19 @@ function startAlone({ client, clock, isRecorded, onFailure }: InProcessPacerOpti
       await pacer.stop()
     },
   }
+}
+
+/**
+ * How long the client of an eviction has to wait before it tries again, until the pod is replaced; undefined if it may pass. Every Deployment
+ * counts as opted in.
+ */
+export async function reviewEvictionInProcess(
+  client: Client,
+  clock: Clock,
+  pod: { namespace: string; name: string },
+): Promise<number | undefined> {
+  const review = await reviewEviction(client, { ...pod, isDryRun: false }, clock.now(), () => Promise.resolve(true))
+  return review && review.retryAfterSeconds * 1000
 }
 
 export interface PacerAdmission {

@@ -25,7 +25,13 @@ import { type RunningControllers, startControllers } from './controllers.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { fieldManagerOf } from './field-managers.ts'
 import { createInProcessClient } from './in-process-client.ts'
-import { type InProcessPacer, type PacerAdmissionScope, startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
+import {
+  type InProcessPacer,
+  type PacerAdmissionScope,
+  reviewEvictionInProcess,
+  startInProcessPacer,
+  startPacerAdmission,
+} from './in-process-pacer.ts'
 import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import { reportingDeletions } from './reported-deletions.ts'
 import { applySystemObjects } from './system-objects.ts'
@@ -86,6 +92,11 @@ export interface VirtualCluster {
   stopControllers(): Promise<void>
   /** Starts a pacer. Several may run where each is a named replica. It is stopped by its `stop`, or with the cluster. */
   startPacer(replica?: string): InProcessPacer
+  /**
+   * Asks the pacer about an eviction: how long its client has to wait before it tries again, until the pod is replaced. Undefined if it may
+   * pass.
+   */
+  reviewEviction(pod: { readonly namespace: string; readonly name: string }): Promise<number | undefined>
   /** The node stops its heartbeats, and its pods stay as they are. Returns false where there is no such node. */
   stopNode(name: string): boolean
   startNode(name: string): boolean
@@ -214,6 +225,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       pacers.add(pacer)
       return pacer
     },
+    reviewEviction: (pod) => reviewEvictionInProcess(client, clock, pod),
     stopNode: fleet.stopNode,
     startNode: fleet.startNode,
     crash: (pod) => fleet.crash(pod),

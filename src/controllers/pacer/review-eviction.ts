@@ -32,7 +32,13 @@ const retryAfterSeconds = 1
 /** The marks of the last request are written so often at the most. */
 const refreshMs = 20_000
 
-export async function reviewEviction(client: Client, request: EvictionRequest, nowMs: number): Promise<EvictionReview> {
+/** `isAsked`: whether the Deployment opted in. */
+export async function reviewEviction(
+  client: Client,
+  request: EvictionRequest,
+  nowMs: number,
+  isAsked = hasOptedIn,
+): Promise<EvictionReview> {
   const { namespace, name, isDryRun } = request
   const pod = await ignoring('NotFound', client.get(pods, { namespace, name }))
   if (pod === undefined || !isActive(pod) || !isReady(pod) || (request.uid !== undefined && request.uid !== pod.metadata.uid))
@@ -62,7 +68,7 @@ const wait = (isReplacing: boolean, deployment: string): EvictionReview => ({
 
 const canSurge = (deployment: Deployment) => replicasOf(deployment) > 0 && deploymentCap(deployment) > replicasOf(deployment)
 
-async function isAsked(client: Client, deployment: Stored<Deployment>): Promise<boolean> {
+async function hasOptedIn(client: Client, deployment: Stored<Deployment>): Promise<boolean> {
   if (deployment.spec?.template.spec?.schedulingGates?.some(({ name }) => name === pacerGate)) return true
   if (isOptedIn('Deployment', deployment, undefined)) return true
   const { metadata } = await client.get(namespaces, { name: deployment.metadata.namespace ?? '' })

@@ -30,6 +30,7 @@ export const measureRows: readonly MeasureRow[] = [
   row('availableAfterMs', 'Until available', 'Every pod of the new revision is available', formatLength),
   row('oldGoneAfterMs', 'Until old pods are gone', 'The last pod of an old revision has ended', formatLength),
   row('completeAfterMs', 'Until complete', 'The controller calls it complete', formatLength),
+  optional('drainedAfterMs', 'Until drained', 'The drained nodes have no pod any more', formatLength),
   {
     ...row('lowestAvailability', 'Lowest availability', 'The fewest available pods, as a share of the replicas', formatShare),
     better: 'higher',
@@ -65,6 +66,10 @@ export const policyTexts: Readonly<Record<Policy, { readonly name: string; reado
     about: 'A new pod when an old one has terminated, also if another client deleted it',
   },
   Pacer: { name: 'No policy, with the pacer', about: 'As Kubernetes does it today, with rollcall pacer next to it' },
+  'Pacer+evictions': {
+    name: 'Surge before eviction',
+    about: 'As Kubernetes does it today, with rollcall pacer --evictions next to it',
+  },
 }
 
 export const nameOf = ({ label, policy }: Pick<Outcome, 'label' | 'policy'>): string => label ?? policyTexts[policy].name

@@ -11,6 +11,7 @@ const named: Readonly<Record<Policy, string>> = {
   TerminationComplete: 'TerminationComplete',
   'TerminationComplete+terminatingAsActive': 'TerminationComplete with terminatingAsActive',
   Pacer: 'the pacer',
+  'Pacer+evictions': 'the pacer with evictions',
 }
 
 /** Half as long again is a price that one pays for staying within the cap. */
@@ -22,6 +23,7 @@ const noField = 'The cluster does not have the field podReplacementPolicy'
 /** `hasFields`: whether the cluster knows the field podReplacementPolicy. Undefined is returned where there is nothing to choose from. */
 export function chooseAdvice(outcomes: readonly Outcome[], withinMs: number, hasFields?: boolean): string | undefined {
   if (outcomes.length < 2) return undefined
+  if (outcomes.some(({ measures: { drains = 0 } }) => drains > 0)) return adviseDrain(outcomes)
   const withoutFields = outcomes.filter(({ policy }) => !isField(policy))
   const pacer = outcomes.find(({ policy }) => policy === 'Pacer')
   if (hasFields === false) {
@@ -43,6 +45,22 @@ export function chooseAdvice(outcomes: readonly Outcome[], withinMs: number, has
       ? ''
       : ` Where the cluster does not have that field, the pacer ${describe(measures)}.`
   return `${choice ?? ''}${instead}`.trim() || undefined
+}
+
+/** First those under which the drain ends, then those under which more stays available, then the quicker. */
+function adviseDrain(outcomes: readonly Outcome[]): string {
+  const low = ({ measures }: Outcome) => measures.lowestAvailability ?? 1
+  const lasts = ({ measures }: Outcome) => measures.drainedAfterMs ?? Number.POSITIVE_INFINITY
+  const [best, ...others] = [...outcomes].sort(
+    (a, b) =>
+      Number(lasts(b) < Number.POSITIVE_INFINITY) - Number(lasts(a) < Number.POSITIVE_INFINITY) || low(b) - low(a) || lasts(a) - lasts(b),
+  ) as [Outcome, ...Outcome[]]
+  if (best.measures.drainedAfterMs === undefined) return 'The drain does not end under any of them: change the budgets that block it.'
+  const describeOther = (outcome: Outcome) =>
+    outcome.measures.drainedAfterMs === undefined
+      ? `under ${named[outcome.policy]} the drain does not end`
+      : `under ${named[outcome.policy]} it ends after ${formatLength(outcome.measures.drainedAfterMs)}, with ${formatShare(low(outcome))} at the lowest`
+  return `Choose ${named[best.policy]}: the drain ends after ${formatLength(best.measures.drainedAfterMs)}, with ${formatShare(low(best))} of the pods available at the lowest; ${others.map(describeOther).join(', ')}.`
 }
 
 /** The built-in controller's deadline does not stop while pods wait for the pacer. */

@@ -6,7 +6,7 @@ import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { parseLengthMs, readSpread } from './lengths.ts'
 import { numberRanges } from './number-ranges.ts'
 import { type Action, type PlannedAutoscaling, type PlannedObject, type PlannedStep, type Target, targetOf } from './plan.ts'
-import { type Policy, policies } from './result.ts'
+import { type Policy, policies, rolloutPolicies } from './result.ts'
 import { isWorkload } from './workload-kinds.ts'
 
 export type Fail = (message: string) => never
@@ -70,7 +70,7 @@ function readNodeSettings(text: string, fail: Fail): Pick<NodeGroup, 'name' | 'z
 
 /** `all`, `none`, `none,TerminationStarted`, in any case. */
 export function readPolicies(text: string, fail: Fail): Policy[] {
-  if (text.trim().toLowerCase() === 'all') return [...policies]
+  if (text.trim().toLowerCase() === 'all') return [...rolloutPolicies]
   const chosen = text.split(',').map((name) => readPolicy(name, fail))
   return policies.filter((policy) => chosen.includes(policy))
 }
@@ -81,7 +81,7 @@ export function readPolicy(name: string, fail: Fail): Policy {
   return (
     found ??
     fail(
-      `unknown policy "${name.trim()}".${didYouMean(name.trim(), policies)} The policies are ${policies.join(', ')}; all means every one`,
+      `unknown policy "${name.trim()}".${didYouMean(name.trim(), policies)} The policies are ${policies.join(', ')}; all means every one but Pacer+evictions`,
     )
   )
 }
@@ -341,5 +341,9 @@ function describeAction(action: Action): string {
     case 'drain':
     case 'uncordon':
       return `${action.type} ${action.node}`
+    case 'drain-nodes': {
+      const [first, ...more] = action.nodes
+      return `drain ${first}${more.length === 0 ? '' : ` and ${more.length} more`}${action.isOneByOne ? ', one by one' : ''}`
+    }
   }
 }

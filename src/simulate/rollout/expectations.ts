@@ -36,6 +36,7 @@ const measureTexts = {
   oldGoneAfter: { unit: 'ms', read: ({ oldGoneAfterMs }) => oldGoneAfterMs },
   completeAfter: { unit: 'ms', read: ({ completeAfterMs }) => completeAfterMs },
   completes: { unit: 'flag', read: ({ completeAfterMs }) => (completeAfterMs === undefined ? 0 : 1) },
+  drainedAfter: { unit: 'ms', read: ({ drainedAfterMs }) => drainedAfterMs },
   availability: { unit: 'share', read: ({ lowestAvailability }) => lowestAvailability },
   podSeconds: { unit: 'count', read: ({ podSeconds }) => podSeconds },
   peakNodes: { unit: 'count', read: ({ peakNodes }) => peakNodes },

@@ -22,6 +22,7 @@ import {
 } from './arguments.ts'
 import { assumedObjects } from './assumed-objects.ts'
 import { assumedTiming } from './assumed-timing.ts'
+import { readDrain } from './drained-nodes.ts'
 import { withoutDuplicates } from './duplicate-objects.ts'
 import { notesOfEmptyChanges } from './empty-changes.ts'
 import { type Expectation, parseExpectation } from './expectations.ts'
@@ -36,7 +37,7 @@ import { defaultWithinMs, type Plan, type PlannedObject, type PlannedStep, type 
 import { averagePrice, parsePrice } from './price.ts'
 import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
-import { defaultPolicies, type Policy, policies } from './result.ts'
+import { defaultPolicies, drainPolicies, type Policy, rolloutPolicies } from './result.ts'
 import { isScenario, readScenario, type Scenario } from './scenario.ts'
 import { readTimingFile, type WorkloadTimings } from './timing-file.ts'
 import { isWorkload } from './workload-kinds.ts'
@@ -69,6 +70,9 @@ export interface PlanRequest {
   readonly load?: readonly string[]
   readonly capacity?: readonly string[]
   readonly faults: readonly string[]
+  /** Nodes to drain: names, or labels such as `pool=a`. */
+  readonly drain?: string
+  readonly oneByOne?: boolean
   readonly seed?: number
   readonly runs?: number
   readonly within?: string
@@ -170,11 +174,12 @@ function planFrom(
   const timing = readTiming(request, scenario, objects, assumptions, timings)
   const names = autoscale === undefined ? nodeNames(nodes) : undefined
   const faults = request.faults.flatMap((text) => readFault(text, objects, names, failAt('--fault')))
+  const drains = request.drain === undefined ? [] : [readDrain(request.drain, nodes, request.oneByOne === true, failAt('--drain'))]
   const resumed = (request.inProgress ?? []).map((target) => ({
     ...stepOf(0, { type: 'resume', target }),
     text: `the rollout of ${target.name} goes on`,
   }))
-  const steps = [...resumed, ...load.steps, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
+  const steps = [...resumed, ...load.steps, ...scaled, ...faults, ...drains].sort((a, b) => a.atMs - b.atMs)
   assumptions.push(...notesOfPaused(steps, objects))
   for (const { action, place } of steps)
     if ('node' in action && place !== undefined)
@@ -291,7 +296,9 @@ function choosePolicies(
 ): readonly Policy[] {
   if (request.policies !== undefined) return readPolicies(request.policies, failAt('--policies'))
   if (scenario?.policies !== undefined) return scenario.policies
-  if (objects.some(({ object }) => object.kind === 'Deployment')) return request.clusterHasPolicies === false ? policies : defaultPolicies
+  if (request.drain !== undefined) return drainPolicies
+  if (objects.some(({ object }) => object.kind === 'Deployment'))
+    return request.clusterHasPolicies === false ? rolloutPolicies : defaultPolicies
   assumptions.push('one run only: pod replacement policies apply to Deployments, and there is none')
   return ['None']
 }

@@ -83,6 +83,9 @@ class Reading {
   #waiting = 0
   #peakWaiting = 0
   #longestStallMs = 0
+  #drains = 0
+  #drained = 0
+  #drainedAtMs = 0
 
   constructor(trace: Trace, leads: ReadonlyMap<string, number>) {
     this.#trace = trace
@@ -108,7 +111,12 @@ class Reading {
     else if ('node' in change) this.#nodes.add(change.node.name)
     else if ('gone' in change) this.#takeGone(change.gone.type, change.gone.id)
     else if ('load' in change) this.#takeLoad(change.load)
-    else if ('step' in change) {
+    else if ('step' in change && change.drain === 'ends') {
+      this.#drained++
+      this.#drainedAtMs = change.atMs
+      this.#mark('fault', '', change.step)
+    } else if ('step' in change) {
+      if (change.drain === 'begins') this.#drains++
       this.#times.noteStep(change.atMs, change.isFault === true)
       this.#mark(change.isFault ? 'fault' : 'step', '', change.step)
     } else this.#mark('event', change.event.object, `${change.event.reason}: ${change.event.message}`)
@@ -134,6 +142,7 @@ class Reading {
         cap: this.#peakCap,
         peakOverCap: this.#peakOver,
         ...defined({ availableAfterMs, oldGoneAfterMs, completeAfterMs, lowestAvailability: this.#lowest }),
+        ...(this.#drains > 0 && { drains: this.#drains, ...(this.#drained === this.#drains && { drainedAfterMs: this.#drainedAtMs }) }),
         podSeconds: this.#podMs / 1000,
         peakNodes: this.#peakNodes,
         nodeMinutes: this.#nodeMs / 60_000,
@@ -272,7 +281,9 @@ class Reading {
     this.#total += by
     if (workload === undefined) return
     workload.pods += by
-    if (pod.state === states.ready) workload.ready += by
+    if (pod.state !== states.ready) return
+    workload.ready += by
+    if (pod.traced.isTakenOver) workload.takenOver += by
   }
 
   #takeGone(type: 'pod' | 'set' | 'workload' | 'node', id: string): void {

@@ -41,6 +41,8 @@ export interface WorkloadView {
   pods: number
   /** Pods that are ready and not terminating. */
   ready: number
+  /** Those of them that the status does not count. */
+  takenOver: number
   /** The most pods that are allowed: the cap, or the pods that an earlier, larger cap allowed. */
   allowed: number
   /** The most pods since the workload was last written. */
@@ -61,6 +63,7 @@ export const newWorkload = (lead: number): WorkloadView => ({
   lead,
   pods: 0,
   ready: 0,
+  takenOver: 0,
   allowed: 0,
   highest: 0,
   over: 0,
@@ -113,9 +116,9 @@ export function boundPods(workload: WorkloadView, isReported: boolean): void {
 const countsTerminating = new Set(['StatefulSet', 'DaemonSet'])
 
 /** The available pods of a workload that are not terminating. A Job has none. */
-export function availablePods({ traced, ready }: WorkloadView): number {
+export function availablePods({ traced, ready, takenOver }: WorkloadView): number {
   if (traced === undefined || traced.kind === 'Job') return 0
-  return countsTerminating.has(traced.kind) ? Math.min(traced.availableReplicas, ready) : traced.availableReplicas
+  return countsTerminating.has(traced.kind) ? Math.min(traced.availableReplicas, ready) : traced.availableReplicas + takenOver
 }
 
 /** Once all pods were available, all of them have to be. */

@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts'
 import type { Measures, Outcome, Percentiles } from './result.ts'
 
 /** Absent in a run: never. It counts as longer than any time. */
-const times: readonly (keyof Measures)[] = ['availableAfterMs', 'oldGoneAfterMs', 'completeAfterMs']
+const times: readonly (keyof Measures)[] = ['availableAfterMs', 'oldGoneAfterMs', 'completeAfterMs', 'drainedAfterMs']
 
 /** By nearest rank: each is a value that occurred. Of `count` runs, those without a value come last. */
 function spreadOf(values: readonly number[], count: number): Percentiles {

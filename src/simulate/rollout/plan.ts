@@ -45,6 +45,8 @@ export type Action =
   /** Compares fields of an object at this moment, such as `spec.replicas`. */
   | { readonly type: 'check'; readonly target: Target; readonly expected: readonly { readonly path: string; readonly value: unknown }[] }
   | { readonly type: 'drain' | 'uncordon' | 'node-down' | 'node-up'; readonly node: string }
+  /** As an upgrade does: until the nodes have no pod any more, all at once, or one after the other, each of which comes back. */
+  | { readonly type: 'drain-nodes'; readonly nodes: readonly string[]; readonly isOneByOne: boolean }
 
 export type ActionType = Action['type']
 

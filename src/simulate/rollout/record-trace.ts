@@ -73,8 +73,8 @@ export class TraceRecorder {
     } else if (Object.hasOwn(workloadKinds, plural)) this.#takeWorkload(workloadKinds[plural]!, read() as Stored<Deployment>, isGone, nowMs)
   }
 
-  step(text: string, isFault: boolean, nowMs: number): void {
-    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, step: text, ...(isFault && { isFault }) })
+  step(text: string, isFault: boolean, nowMs: number, drain?: 'begins' | 'ends'): void {
+    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, step: text, ...(isFault && { isFault }), ...(drain && { drain }) })
   }
 
   load(load: TracedLoad, nowMs: number): void {

@@ -1,16 +1,35 @@
 // The result of a simulated, recorded or replayed rollout: the format of `--json`, and of the data inside a report.
 // Times are milliseconds since the start of the run.
 
-/** `Pacer` is Kubernetes without the fields of the proposals, with `rollcall pacer` next to it. */
-export const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive', 'Pacer'] as const
+/**
+ * `Pacer` is Kubernetes without the fields of the proposals, with `rollcall pacer` next to it; `Pacer+evictions` replaces pods before they
+ * are evicted, too.
+ */
+export const policies = [
+  'None',
+  'TerminationStarted',
+  'TerminationComplete',
+  'TerminationComplete+terminatingAsActive',
+  'Pacer',
+  'Pacer+evictions',
+] as const
 export type Policy = (typeof policies)[number]
 
 export const isPolicy = (name: string): name is Policy => (policies as readonly string[]).includes(name)
 
+/** With `rollcall pacer` next to the controllers. */
+export function isPaced(policy: Policy): boolean {
+  return policy === 'Pacer' || policy === 'Pacer+evictions'
+}
+
 /** Those that are compared where none is named. */
-export const defaultPolicies: readonly Policy[] = policies.filter((policy) => policy !== 'Pacer')
+export const defaultPolicies: readonly Policy[] = policies.filter((policy) => !isPaced(policy))
+/** Those of `all`: without evictions, the last one is as the one before. */
+export const rolloutPolicies: readonly Policy[] = policies.filter((policy) => policy !== 'Pacer+evictions')
+/** Of a drain. */
+export const drainPolicies: readonly Policy[] = ['None', 'Pacer+evictions']
 /** Those that need fields of a Deployment. */
-export const isField = (policy: Policy): boolean => policy !== 'None' && policy !== 'Pacer'
+export const isField = (policy: Policy): boolean => policy !== 'None' && !isPaced(policy)
 
 /** The expectation that every policy has to meet, unless another one is about completion. */
 export const completes = 'completes'
@@ -86,6 +105,10 @@ export interface Measures {
   readonly oldGoneAfterMs?: number
   /** Until the controller reports completion. */
   readonly completeAfterMs?: number
+  /** Until the nodes of --drain have no pod any more, apart from those of DaemonSets. */
+  readonly drainedAfterMs?: number
+  /** How many nodes are drained. Absent: none. */
+  readonly drains?: number
   /**
    * The fewest available pods, as a share of spec.replicas, from the moment at which all were available first; those that
    * a scale-up asks for count once all of them have been available. The worst of the workloads. 0 to 1. Absent where no

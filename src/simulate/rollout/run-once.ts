@@ -16,12 +16,13 @@ import {
   type VirtualCluster,
 } from '../../cluster/virtual-cluster.ts'
 import { mayShareBeginning } from './beginning.ts'
+import { describeRefusals } from './drain-nodes.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
 import { LoadedRun } from './load/loaded-run.ts'
 import { type ActionType, allObjects, defaultWithinMs, maxPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
-import type { Policy } from './result.ts'
+import { isPaced, type Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
 import { tickFor } from './timer-tick.ts'
 import type { Trace } from './trace.ts'
@@ -70,7 +71,7 @@ const writesPerReplica = 18
 const essentialWritesPerReplica = 8
 const progressEvery = 1024
 
-const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
+const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'drain-nodes', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
   const { plan, policy, seed, onProgress, onWrite, isExact = false, writesAll = isExact, hasEvents = true } = options
@@ -148,7 +149,8 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     const recorded = recorder.end(clock.now(), plan.title, policy)
     const trace: Trace = plan.autoscale === undefined ? recorded : { ...recorded, hasAutoscaledNodes: true }
     const when = `, after ${formatLength(plan.withinMs)}`
-    const refused = [...underWay].map(({ text }) => `"${text}" has not ended${when}: disruption budgets refuse to evict pods`)
+    const why = describeRefusals(stage.refusals)
+    const refused = [...underWay].map(({ text }) => `"${text}" has not ended${when}: ${why}`)
     const unrest = isSettled ? recorder.failedJobs : [...recorder.describeUnsettled(clock.now(), when), ...refused]
     return { trace, breaches: stage.breaches, zeroMs, ...(unrest.length > 0 && { unrest }) }
   } finally {
@@ -177,7 +179,7 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
   const cluster = await startVirtualCluster({
     clock,
     timerGrid,
-    ...(policy === 'Pacer' && { pacerAdmission: 'all' as const }),
+    ...(isPaced(policy) && { pacerAdmission: 'all' as const }),
     seed,
     gates: defaultFeatureGates,
     nodes: plan.nodes,
@@ -193,13 +195,13 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
     onFailure: () => {},
   })
   const { timing, timings, autoscaled = [] } = plan
-  const stage = { cluster, clock, recorder, policy, timing, ...(timings && { timings }), autoscaled, breaches: [] }
+  const stage = { cluster, clock, recorder, policy, timing, ...(timings && { timings }), autoscaled, breaches: [], refusals: new Map() }
   return { clock, timerGrid, recorder, cluster, load, stage }
 }
 
 async function startParts({ clock, cluster }: Started, policy: Policy): Promise<void> {
   await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
-  if (policy === 'Pacer') await clock.runUntilSettled(cluster.startPacer().synced, startUpLimitMs)
+  if (isPaced(policy)) await clock.runUntilSettled(cluster.startPacer().synced, startUpLimitMs)
   await clock.settle()
 }
 

@@ -1,11 +1,12 @@
 // Executes the steps of a plan on a cluster.
 import { isDeepStrictEqual } from 'node:util'
-import { pods, replicaSets } from '../../api/kinds.ts'
+import { replicaSets } from '../../api/kinds.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Container, Deployment, KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import type { VirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { kindNamed, kindOfObject } from '../objects.ts'
+import { drain, drainNodes, evict } from './drain-nodes.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
 import { placeOfField } from './manifests.ts'
@@ -23,17 +24,16 @@ export interface Stage {
   readonly timings?: Readonly<Record<string, PlannedTiming>>
   /** The workloads whose size an autoscaler decides. */
   readonly autoscaled: readonly Target[]
+  /** Why evictions that are still tried were refused last, by pod. */
+  readonly refusals: Map<string, string>
   /** Checks that failed. */
   readonly breaches: string[]
 }
 
 const fieldManager = 'rollcall-simulate'
-/** As `kubectl drain` waits when a disruption budget refuses. */
-const evictAgainMs = 5000
 
 const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace: string) =>
   kind.namespaced ? { namespace, name } : { name }
-const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
 export async function applyObjects(stage: Stage, objects: readonly PlannedObject[]): Promise<void> {
   const { cluster, policy, timing, timings } = stage
@@ -97,6 +97,8 @@ export async function runAction(stage: Stage, action: Action): Promise<void> {
       return
     case 'drain':
       return drain(stage, action.node)
+    case 'drain-nodes':
+      return drainNodes(stage, action.nodes, action.isOneByOne)
     case 'uncordon':
       await client.patch(kindNamed('Node'), { name: action.node }, 'merge', { spec: { unschedulable: null } }, { fieldManager })
       return
@@ -154,26 +156,6 @@ function podsOf({ recorder }: Stage, target: Target, count?: number): { readonly
     ({ owner, isTerminating, hasEnded }) => owner !== undefined && owners.has(owner) && !isTerminating && !hasEnded,
   )
   return own.slice(0, count)
-}
-
-async function evict({ cluster, clock }: Stage, { namespace, name }: { readonly namespace: string; readonly name: string }): Promise<void> {
-  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }
-  for (;;)
-    try {
-      await cluster.client.createSubresource(pods, { namespace, name }, 'eviction', body)
-      return
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return
-      if (!isStatusError(error, 'TooManyRequests')) throw error
-      await pause(clock, evictAgainMs)
-    }
-}
-
-async function drain(stage: Stage, node: string): Promise<void> {
-  await stage.cluster.client.patch(kindNamed('Node'), { name: node }, 'merge', { spec: { unschedulable: true } }, { fieldManager })
-  const daemons = stage.recorder.daemonOwners
-  const there = stage.recorder.pods.filter((pod) => pod.node === node && !pod.hasEnded && !daemons.has(pod.owner ?? ''))
-  await Promise.all(there.map((pod) => evict(stage, pod)))
 }
 
 async function check(

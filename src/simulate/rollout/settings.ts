@@ -7,7 +7,7 @@ import { getOrAdd } from '../../base/maps.ts'
 import { changedWorkloads } from './changed-workloads.ts'
 import { parseLengthMs } from './lengths.ts'
 import { type Plan, type PlannedObject, targetOf } from './plan.ts'
-import { isPolicy, type Policy } from './result.ts'
+import { isPaced, isPolicy, type Policy } from './result.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -175,11 +175,11 @@ export function patchFor(object: KubernetesObject, { policy, values }: Combinati
   const before = specOf(object)
   const patch = Object.fromEntries(Object.entries(specOf(changed)).filter(([key, value]) => value !== before[key]))
   if (object.kind !== 'Deployment' || policy === policyOf(object)) return { spec: patch }
-  const [podReplacementPolicy, asActive] = policy === 'None' || policy === 'Pacer' ? [] : policy.split('+')
+  const [podReplacementPolicy, asActive] = policy === 'None' || isPaced(policy) ? [] : policy.split('+')
   // In a merge patch, null removes a field.
   const wanted = { podReplacementPolicy: podReplacementPolicy ?? null, terminatingAsActive: asActive === undefined ? null : true }
   const annotations = changedIn(object.metadata?.annotations, {
-    [policyAnnotation]: policy === 'Pacer' ? 'TerminationComplete' : null,
+    [policyAnnotation]: isPaced(policy) ? 'TerminationComplete' : null,
     'rollcall.dev/terminating-as-active': null,
   })
   return {
@@ -199,16 +199,16 @@ export function policyOf(object: KubernetesObject): Policy {
   // Without a policy, terminatingAsActive has rollouts wait as TerminationComplete does.
   if (terminatingAsActive === true) return 'TerminationComplete+terminatingAsActive'
   const policy = String(podReplacementPolicy)
-  const isPaced = object.metadata?.annotations?.[policyAnnotation] === 'TerminationComplete'
-  return isPolicy(policy) ? policy : isPaced ? 'Pacer' : 'None'
+  const hasPacer = object.metadata?.annotations?.[policyAnnotation] === 'TerminationComplete'
+  return isPolicy(policy) ? policy : hasPacer ? 'Pacer' : 'None'
 }
 
 /** What a cluster needs for the policy. */
 export const needOf = (policy: Policy): string =>
   policy === 'None'
     ? 'any Kubernetes'
-    : policy === 'Pacer'
-      ? 'any Kubernetes, with rollcall pacer'
+    : isPaced(policy)
+      ? `any Kubernetes, with rollcall pacer${policy === 'Pacer' ? '' : ' --evictions'}`
       : 'the field podReplacementPolicy (KEP-5882), or rollcall controllers'
 
 const candidates: Readonly<Record<'maxSurge' | 'maxUnavailable', readonly string[]>> = {

@@ -5,7 +5,7 @@ export interface TracedPod {
   readonly uid: string
   readonly name: string
   readonly namespace: string
-  /** The uid of the ReplicaSet, Job, StatefulSet or DaemonSet that owns it. */
+  /** The uid of the ReplicaSet, Job, StatefulSet or DaemonSet that owns it, or owned it until its Deployment took it over. */
   readonly owner?: string
   /** Where no ReplicaSet owns it: the value of its label controller-revision-hash. */
   readonly revision?: string
@@ -20,6 +20,8 @@ export interface TracedPod {
   readonly waitsFor?: 'room' | 'match'
   /** It has the gate of the pacer, and takes no room. */
   readonly isWaiting?: true
+  /** Its Deployment has taken it over from its ReplicaSet before its eviction: the status of the Deployment does not count it. */
+  readonly isTakenOver?: true
 }
 
 export interface TracedSet {
@@ -78,7 +80,8 @@ export type Change =
   | { readonly atMs: number; readonly workload: TracedWorkload }
   | { readonly atMs: number; readonly node: { readonly name: string; readonly isReady: boolean } }
   | { readonly atMs: number; readonly event: { readonly object: string; readonly reason: string; readonly message: string } }
-  | { readonly atMs: number; readonly step: string; readonly isFault?: boolean }
+  /** `drain`: a node begins to be drained, or has no pod any more. */
+  | { readonly atMs: number; readonly step: string; readonly isFault?: boolean; readonly drain?: 'begins' | 'ends' }
   | { readonly atMs: number; readonly load: TracedLoad }
   | { readonly atMs: number; readonly gone: { readonly type: 'pod' | 'set' | 'workload' | 'node'; readonly id: string } }
 

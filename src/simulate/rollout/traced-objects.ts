@@ -16,6 +16,7 @@ type Condition = Pick<TracedPod, 'isReady' | 'isTerminating' | 'hasEnded' | 'isU
   readonly node: string | undefined
   readonly waitsFor: TracedPod['waitsFor'] | undefined
   readonly isWaiting: true | undefined
+  readonly isTakenOver: true | undefined
 }
 
 /** The scheduler's words for what a node would have if other pods were not there. */
@@ -42,6 +43,7 @@ function conditionOf(pod: Stored<Pod>): Condition {
     isUnschedulable,
     waitsFor,
     isWaiting: isGated(pod) || undefined,
+    isTakenOver: ownerOf(pod)?.kind === 'Deployment' || undefined,
   }
 }
 
@@ -52,17 +54,19 @@ export function tracedPod(pod: Stored<Pod>, before?: TracedPod): TracedPod {
   const { metadata } = pod
   const owner = ownerOf(pod)
   const revision = owner === undefined || owner.kind === 'ReplicaSet' ? undefined : metadata.labels?.[revisionLabel]
-  const { node, waitsFor, isWaiting, ...rest } = now
+  const { node, waitsFor, isWaiting, isTakenOver, ...rest } = now
+  const ownerUid = (isTakenOver && before?.owner) || owner?.uid
   return {
     uid: metadata.uid,
     name: metadata.name,
     namespace: metadata.namespace ?? '',
-    ...(owner !== undefined && { owner: owner.uid }),
+    ...(ownerUid !== undefined && { owner: ownerUid }),
     ...(revision !== undefined && { revision }),
     ...(node !== undefined && { node }),
     ...rest,
     ...(waitsFor !== undefined && { waitsFor }),
     ...(isWaiting && { isWaiting }),
+    ...(isTakenOver && { isTakenOver }),
   }
 }
 
@@ -73,7 +77,8 @@ const isSamePod = (a: TracedPod, b: Condition) =>
   a.node === b.node &&
   a.isUnschedulable === b.isUnschedulable &&
   a.waitsFor === b.waitsFor &&
-  a.isWaiting === b.isWaiting
+  a.isWaiting === b.isWaiting &&
+  a.isTakenOver === b.isTakenOver
 
 export function tracedSet(set: Stored<ReplicaSet>): TracedSet {
   const { metadata } = set

@@ -24,6 +24,7 @@ const rows: readonly Row[] = [
   { key: 'availableAfterMs', label: 'until available', format: formatLength, missing: 'never' },
   { key: 'oldGoneAfterMs', label: 'until old are gone', format: formatLength, missing: 'never' },
   { key: 'completeAfterMs', label: 'until complete', format: formatLength, missing: 'never' },
+  { key: 'drainedAfterMs', label: 'until drained', format: formatLength, missing: 'never' },
   { key: 'lowestAvailability', label: 'lowest availability', format: formatShare },
   { key: 'podSeconds', label: 'pod-seconds', format: whole },
   { key: 'peakNodes', label: 'peak nodes', format: whole },
@@ -48,6 +49,7 @@ const headings: Readonly<Record<Policy, readonly [string, string]>> = {
   TerminationComplete: ['Termination', 'Complete'],
   'TerminationComplete+terminatingAsActive': ['TerminationComplete', '+terminatingAsActive'],
   Pacer: ['no policy', '+ pacer'],
+  'Pacer+evictions': ['+ pacer', '+ evictions'],
 }
 
 const usualLabelWidth = 21
@@ -57,7 +59,7 @@ const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDe
 const ifKnown = new Set<keyof Measures>(['lostLoad', 'lostRequests', 'smallestSize', 'largestSize', 'rescales', 'oscillations'])
 const usualGap = 2
 
-const ofNodes = new Set<keyof Measures>(['peakNodes', 'nodeMinutes', 'cost'])
+const ofNodes = new Set<keyof Measures>(['peakNodes', 'nodeMinutes', 'cost', 'drainedAfterMs'])
 
 /** `isPart`: the outcomes are of one workload, and nodes belong to all. */
 export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationResult, 'outcomes' | 'runs'>, isPart = false): string[] {
@@ -69,6 +71,7 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
     words.has(key) &&
     !(isPart && ofNodes.has(key)) &&
     (key !== 'oldGoneAfterMs' || hadOld) &&
+    (key !== 'drainedAfterMs' || isKnown('drains')) &&
     (!ifAny.has(key) || isAny(key)) &&
     (!ifKnown.has(key) || isKnown(key))
   const shown = rows.filter(({ key }) => isShown(key))

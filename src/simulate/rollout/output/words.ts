@@ -23,6 +23,7 @@ export const shortNames: Readonly<Record<Policy, string>> = {
   TerminationComplete: 'Complete',
   'TerminationComplete+terminatingAsActive': '+asActive',
   Pacer: '+ pacer',
+  'Pacer+evictions': '+ surge',
 }
 
 const ofDeployments = new Set<keyof Measures>(['availableAfterMs', 'lowestAvailability', 'deadlinesPassed', 'neededDeadlineMs'])
