@@ -24,7 +24,11 @@ export const rules = {
     why: 'the only place that puts the parts together',
   },
   simulate: { may: ['cluster', 'client', 'api', 'base'], why: 'a simulation is a cluster in virtual time' },
-  cli: { may: ['simulate', 'cluster', 'client', 'api', 'base'], why: 'a command parses its flags and calls the other folders' },
+  torture: {
+    may: ['cluster', 'server', 'store', 'client', 'api', 'base'],
+    why: 'torture runs programs against forks of a cluster, and reads their requests and changes',
+  },
+  cli: { may: ['torture', 'simulate', 'cluster', 'client', 'api', 'base'], why: 'a command parses its flags and calls the other folders' },
 }
 
 const pure = { folders: ['base', 'api', 'api/machinery', 'api/kinds'], why: 'pure code runs anywhere, also in a browser' }

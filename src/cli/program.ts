@@ -22,6 +22,7 @@ import { addSimulateCommand } from './simulate.ts'
 import { addTimeCommands } from './step.ts'
 import { addStoreCommand } from './store.ts'
 import { addSwarmCommand } from './swarm.ts'
+import { addTortureCommand } from './torture.ts'
 import { addUpCommand } from './up.ts'
 import { addVersionCommand } from './version-command.ts'
 import { addWaitCommand } from './wait.ts'
@@ -71,6 +72,7 @@ Examples:
   addNodesCommand(program)
   addDashboardCommand(program)
   program.commandsGroup('Tests and tools:')
+  addTortureCommand(program)
   addEnvtestCommand(program)
   addSwarmCommand(program)
   addStoreCommand(program)

@@ -12,6 +12,16 @@ const install = 'package.test.ts installs the packed package'
 
 export const blocksNotRun: readonly BlockNotRun[] = [
   { page: 'README.md', begins: '$ npm install --no-audit', why: 'package.test.ts runs it, in an empty folder' },
+  {
+    page: 'docs/guides/find-bugs-in-your-controller.md',
+    begins: 'cd examples/torture',
+    why: 'needs Go, and takes minutes; torture.test.ts runs the same with a smaller program',
+  },
+  {
+    page: 'docs/guides/find-bugs-in-your-controller.md',
+    begins: 'rollcall torture --replay',
+    why: 'repeats a finding of the block before',
+  },
   { page: 'README.md', begins: 'npm start', why: 'runs until it is stopped; package.test.ts runs the two set-up commands in a clone' },
   { page: 'README.md', begins: 'npm run -s rollcall -- simulate', why: 'readme.test.ts runs it and compares what it prints' },
   { page: 'CONTRIBUTING.md', begins: 'npm run check', why: 'it is the command that runs the tests' },

@@ -1,4 +1,5 @@
 // Applies the rules for single clients to requests and watches: of clients over HTTP, and of the controllers and nodes in this process.
+import { forbidden } from '../../api/machinery/field-error.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
 import {
   alreadyExistsError,
@@ -6,6 +7,7 @@ import {
   expiredError,
   failure,
   internalError,
+  invalidError,
   objectModified,
   type StatusError,
   tooManyRequestsError,
@@ -68,6 +70,8 @@ export class ClientFaults {
     const found = this.#rules.takeRequest(call)
     const asOf = this.#rules.asOf(call)
     const refusal = found.find(({ rule }) => rule.effect === 'refuse')
+    // As a server without streamed lists answers: the client then lists from the cache.
+    if (asOf !== undefined && call.streamsList) return { delayMs: 0, error: noStreamedLists() }
     const loss = found.find(({ rule }) => rule.effect === 'lose' || rule.effect === 'cut')?.rule.effect
     return {
       delayMs: found.reduce((sum, { rule }) => sum + (rule.effect === 'slow' ? (rule.delayMs ?? 0) : 0), 0),
@@ -192,6 +196,11 @@ export class ClientFaults {
     return error
   }
 }
+
+const noStreamedLists = () =>
+  invalidError({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
+    forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'),
+  ])
 
 function seenEvent(type: string, { metadata = {} }: KubernetesObject) {
   return { type, namespace: metadata.namespace ?? '', name: metadata.name ?? '' }

@@ -22,6 +22,8 @@ export interface ApiCall {
   /** The User-Agent. */
   readonly agent: string
   readonly user: string
+  /** A watch that begins with a consistent list. */
+  readonly streamsList?: boolean
 }
 
 export interface RequestFault {
@@ -56,7 +58,7 @@ export function verbOf(route: Route, method: string, isWatch: boolean): string |
 }
 
 /** Undefined for paths that are not resources. */
-export function callOf({ exchange, caller }: Request, route: Route, isWatch: boolean): ApiCall | undefined {
+export function callOf({ exchange, caller, query }: Request, route: Route, isWatch: boolean): ApiCall | undefined {
   const verb = verbOf(route, exchange.method, isWatch)
   if (verb === undefined || !('kind' in route)) return undefined
   const { kind, namespace } = route
@@ -69,6 +71,7 @@ export function callOf({ exchange, caller }: Request, route: Route, isWatch: boo
     ...(route.type === 'subresource' && { subresource: route.subresource }),
     agent: exchange.header('user-agent') ?? '',
     user: caller?.name ?? '',
+    ...(isWatch && query.flag('sendInitialEvents') === true && !query.text('resourceVersion') && { streamsList: true }),
   }
 }
 

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import type { RunTrace, StoredChange, TracedRequest } from '../trace.ts'
+import { describePlan, type FaultPlan } from './fault-plan.ts'
+import { makePlans } from './make-plans.ts'
+
+const request = (verb: string, plural: string, isEffective = true): TracedRequest => {
+  const one: TracedRequest = {
+    verb,
+    group: '',
+    plural,
+    subresource: '',
+    namespace: 'default',
+    name: 'x',
+    agent: 'operator',
+    user: 'program',
+    step: 1,
+    atMs: 0,
+    revision: 10,
+    code: 200,
+    change: undefined,
+  }
+  if (isEffective) {
+    const change: StoredChange = {
+      type: 'update',
+      key: `${plural}/default/x`,
+      revision: 11,
+      step: 1,
+      atMs: 0,
+      before: '{}',
+      after: '{}',
+      by: one,
+    }
+    one.change = change
+  }
+  return one
+}
+
+const traceOf = (requests: readonly TracedRequest[], watched: readonly string[], reads: readonly string[] = []): RunTrace => ({
+  requests,
+  changes: requests.flatMap(({ change }) => change ?? []),
+  watchesAtStart: watched.length,
+  watched: new Map(watched.map((plural) => [plural, 1])),
+  reads: new Map(reads.map((read) => [read, 1])),
+  events: [],
+  start: new Map(),
+  end: new Map(),
+  problems: [],
+  hasOccurred: true,
+  durationMs: 1,
+  residentBytes: 0,
+  output: '',
+})
+
+const plansOf = (trace: RunTrace, seed = 1): FaultPlan[] => {
+  const list = makePlans({ trace, steps: 1, seed })
+  return Array.from({ length: list.singles }, (_, i) => list.planAt(i + 1))
+}
+
+describe('makePlans()', () => {
+  const trace = traceOf([request('create', 'pods'), request('patch', 'pods', false), request('patch', 'pods')], ['pods'])
+
+  it('leaves out writes that changed nothing, and counts them', () => {
+    const texts = plansOf(trace).map(describePlan)
+    expect(texts).toContain('crash after the 2nd patch of pods; the program restarts')
+    expect(texts.filter((text) => text.includes('1st patch'))).toEqual([])
+  })
+
+  it('leaves out kinds that the program does not watch', () => {
+    const texts = plansOf(traceOf([request('create', 'secrets')], ['pods'])).map(describePlan)
+    expect(texts.filter((text) => text.includes('stale cache'))).toEqual([])
+    expect(texts).toContain('lost response to the 1st create of secrets, which was carried out')
+  })
+
+  it('lets a second instance take over only where programs elect a leader', () => {
+    const has = (one: RunTrace) => plansOf(one).some(({ faults }) => faults[0]?.type === 'takeover')
+    expect([has(trace), has(traceOf(trace.requests, ['pods'], ['update leases']))]).toEqual([false, true])
+  })
+
+  it('gives one list for one seed, another for another, and pairs after the single faults', () => {
+    expect(plansOf(trace)).toEqual(plansOf(trace))
+    expect(plansOf(trace, 2)).not.toEqual(plansOf(trace))
+    const list = makePlans({ trace, steps: 1, seed: 1 })
+    expect(list.planAt(list.singles + 3).faults).toHaveLength(2)
+    expect(list.planAt(list.singles + 3)).toEqual(list.planAt(list.singles + 3))
+  })
+
+  it('begins with what shows most: crashes, lost responses, and caches behind the own writes', () => {
+    const first = plansOf(trace).slice(0, 5)
+    expect(new Set(first.map(({ faults }) => faults[0]!.type))).toEqual(new Set(['crash', 'lost-answer', 'stale']))
+  })
+})
