@@ -12,28 +12,45 @@ type Fields = Record<string, unknown>
  * removed.
  */
 export function prune(schema: JsonSchema | undefined, value: unknown, onUnknown: (path: string) => void): unknown {
-  return pruneValue(schema, value, onUnknown, '')
+  return pruneValue(schema, value, false, onUnknown, '')
 }
 
 /** The fields of an object of the kind, without its type and metadata, which `keep` takes over. */
 export function pruneRoot(schema: JsonSchema | undefined, value: Fields, onUnknown: (path: string) => void): Fields {
-  return pruneFields(schema ?? {}, value, true, onUnknown, '')
+  return pruneFields(schema ?? {}, value, true, keepsUnknown(schema ?? {}), onUnknown, '')
 }
 
-function pruneValue(schema: JsonSchema | undefined, value: unknown, onUnknown: (path: string) => void, path: string): unknown {
+const keepsUnknown = (schema: JsonSchema) => schema['x-kubernetes-preserve-unknown-fields'] === true
+
+/** `inKeptList`: the value is in a list that keeps unknown fields. */
+function pruneValue(
+  schema: JsonSchema | undefined,
+  value: unknown,
+  inKeptList: boolean,
+  onUnknown: (path: string) => void,
+  path: string,
+): unknown {
   if (schema === undefined) return value
+  const keeps = inKeptList || keepsUnknown(schema)
   if (Array.isArray(value)) {
     const { items } = schema
     if (items === undefined) return value
-    return value.map((item, at) => pruneValue(items, item, onUnknown, `${path}[${at}]`))
+    return value.map((item, at) => pruneValue(items, item, keeps, onUnknown, `${path}[${at}]`))
   }
   const isResource = schema['x-kubernetes-embedded-resource'] === true
-  return isJsonObject(value) ? pruneFields(schema, value, isResource, onUnknown, path) : value
+  return isJsonObject(value) ? pruneFields(schema, value, isResource, keeps, onUnknown, path) : value
 }
 
-function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onUnknown: (path: string) => void, path: string): Fields {
+function pruneFields(
+  schema: JsonSchema,
+  value: Fields,
+  isResource: boolean,
+  keeps: boolean,
+  onUnknown: (path: string) => void,
+  path: string,
+): Fields {
   const { properties, additionalProperties } = schema
-  const keepsAll = schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties === true
+  const keepsAll = keeps || additionalProperties === true
   const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined
   const result: Fields = {}
   for (const name in value) {
@@ -43,7 +60,7 @@ function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onU
     // As in Kubernetes, such a null counts as absent. One with a default is replaced later.
     if (declared !== undefined && member === null && declared.nullable !== true && declared.default === undefined) continue
     if (isResource && typeMetaFields.has(name)) setOwnValue(result, name, member)
-    else if (declared !== undefined) setOwnValue(result, name, pruneValue(declared, member, onUnknown, inner))
+    else if (declared !== undefined) setOwnValue(result, name, pruneValue(declared, member, false, onUnknown, inner))
     else if (keepsAll) setOwnValue(result, name, member)
     else onUnknown(inner)
   }

@@ -20,32 +20,39 @@ const untyped: Shape = { kind: 'scalar', atomic: true, scalar: 'untyped' }
 
 const fieldOf = (name: string, shape: Shape): FieldShape => ({ name, element: `f:${name}`, shape, zero: undefined, omitsEmpty: false })
 
-const declared = ([name, schema]: readonly [string, JsonSchema]): FieldShape => {
-  const field = fieldOf(name, shapeOf(schema))
-  return schema.nullable === true ? { ...field, nullable: true } : field
+function declared(properties: NonNullable<JsonSchema['properties']>, keeps: boolean): FieldShape[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const field = fieldOf(name, shapeOf(schema, keeps))
+    return schema.nullable === true ? { ...field, nullable: true } : field
+  })
 }
 
 export function shapeOfResource(schema: JsonSchema | undefined): StructShape {
-  const shape = structShape(false, resourceFields(schema?.properties ?? {}))
-  return keepsUnknown(schema) ? { ...shape, rest: deduced } : shape
+  const keeps = schema === undefined || keepsUnknown(schema)
+  const shape = structShape(false, resourceFields(schema?.properties ?? {}, keeps))
+  return keeps || schema?.additionalProperties === true ? { ...shape, rest: deduced } : shape
 }
 
 /** Kind and metadata of a resource are what they are in any, whatever its schema declares. */
-function resourceFields({ apiVersion: _, kind: __, metadata: ___, ...own }: NonNullable<JsonSchema['properties']>): FieldShape[] {
+function resourceFields(
+  { apiVersion: _, kind: __, metadata: ___, ...own }: NonNullable<JsonSchema['properties']>,
+  keeps: boolean,
+): FieldShape[] {
   const metadata = fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false))
-  return [fieldOf('apiVersion', text), fieldOf('kind', text), metadata, ...Object.entries(own).map(declared)]
+  return [fieldOf('apiVersion', text), fieldOf('kind', text), metadata, ...declared(own, keeps)]
 }
 
-const keepsUnknown = (schema: JsonSchema | undefined) =>
-  schema === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true
+const keepsUnknown = (schema: JsonSchema) => schema['x-kubernetes-preserve-unknown-fields'] === true
 
-function shapeOf(schema: JsonSchema): Shape {
+/** `around`: a schema around it keeps unknown fields, and with it all within. */
+function shapeOf(schema: JsonSchema, around: boolean): Shape {
+  const keeps = around || keepsUnknown(schema)
   if (schema['x-kubernetes-int-or-string'] === true) return untyped
   switch (schema.type) {
     case 'object':
-      return objectShape(schema)
+      return objectShape(schema, keeps)
     case 'array':
-      return listShape(schema)
+      return listShape(schema, keeps)
     case 'string':
       // Values of other formats may be anything until they are validated.
       return !schema.format || schema.format === 'byte' ? text : untyped
@@ -54,23 +61,24 @@ function shapeOf(schema: JsonSchema): Shape {
   }
 }
 
-function objectShape(schema: JsonSchema): Shape {
+/** An object without declared properties may hold anything; what the schema does not keep is removed later. */
+function objectShape(schema: JsonSchema, keeps: boolean): Shape {
   const { additionalProperties } = schema
   const isResource = schema['x-kubernetes-embedded-resource'] === true
   const properties = schema.properties ?? (isResource ? {} : undefined)
   const atomic = schema['x-kubernetes-map-type'] === 'atomic'
   if (properties === undefined) {
-    if (typeof additionalProperties === 'object') return { kind: 'map', atomic, of: shapeOf(additionalProperties) }
-    if (!keepsUnknown(schema)) return structShape(atomic, [])
+    if (typeof additionalProperties === 'object') return { kind: 'map', atomic, of: shapeOf(additionalProperties, keeps) }
+    if (additionalProperties === false) return structShape(atomic, [])
     return atomic ? { ...structShape(true, []), rest: deduced } : deduced
   }
-  const shape = structShape(atomic, isResource ? resourceFields(properties) : Object.entries(properties).map(declared))
-  return keepsUnknown(schema) ? { ...shape, rest: deduced } : shape
+  const shape = structShape(atomic, isResource ? resourceFields(properties, keeps) : declared(properties, keeps))
+  return keeps || additionalProperties === true ? { ...shape, rest: deduced } : shape
 }
 
-function listShape(schema: JsonSchema): Shape {
+function listShape(schema: JsonSchema, keeps: boolean): Shape {
   const { items = {} } = schema
-  const of = shapeOf(items)
+  const of = shapeOf(items, keeps)
   const listType = schema['x-kubernetes-list-type']
   if (listType !== 'map' && listType !== 'set') return { kind: 'list', atomic: true, keys: [], of }
   const keys = listType === 'map' ? [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort() : []
