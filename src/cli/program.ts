@@ -12,6 +12,7 @@ import { addCountCommand } from './count.ts'
 import { addDashboardCommand } from './dashboard.ts'
 import { addEnvtestCommand } from './envtest.ts'
 import { errorLine, usageError } from './error-line.ts'
+import { addExplainCommand } from './explain.ts'
 import { allCommands, helpWidth, wrapHelp } from './help-layout.ts'
 import { addKubeconfigCommand } from './kubeconfig.ts'
 import { addNodesCommand } from './nodes.ts'
@@ -67,6 +68,7 @@ Examples:
   program.commandsGroup('Other clusters:')
   addCountCommand(program)
   addWaitCommand(program)
+  addExplainCommand(program)
   addPacerCommand(program)
   addControllersCommand(program)
   addNodesCommand(program)

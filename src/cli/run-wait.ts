@@ -1,5 +1,8 @@
 // Runs `rollcall wait`.
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { realClock } from '../base/clock.ts'
+import { explainDeployment } from '../cluster/explain/explain-deployment.ts'
+import { readExplained } from '../cluster/explain/read-explained.ts'
 import { failureLine, nameOf, waitLine } from '../simulate/count/count-lines.ts'
 import { countedKinds, LiveCount } from '../simulate/count/live-count.ts'
 import type { WorkloadCount } from '../simulate/count/workload-count.ts'
@@ -72,7 +75,7 @@ async function wait(selection: Selection, { timeout, quiet = false }: WaitOption
         .filter(({ workload }) => !failedBefore.has(workload!.uid))
         .map((count) => failureLine(count, hasNamespaces))
         .find((line) => line !== undefined)
-      if (failed !== undefined) throw new Error(failed)
+      if (failed !== undefined) throw new Error(`${failed}${await causesOf(selection, open)}`)
       // The watches are not synchronised: all must be complete at two polls in a row.
       settledPolls = open.length === 0 ? settledPolls + 1 : 0
       if (settledPolls >= 2) {
@@ -86,7 +89,7 @@ async function wait(selection: Selection, { timeout, quiet = false }: WaitOption
       }
       if (isInterrupted) return 130
       if (timeout !== undefined && realClock.now() - startMs >= timeout)
-        throw new Error(`Timed out after ${formatLength(timeout)}: ${openLine(open, hasNamespaces)}`)
+        throw new Error(`Timed out after ${formatLength(timeout)}: ${openLine(open, hasNamespaces)}${await causesOf(selection, open)}`)
       await new Promise<void>((resolve) => void realClock.after(Math.max(pollMs, readMs / maxCountingShare), resolve))
     }
   } finally {
@@ -99,6 +102,19 @@ function requireRemaining({ workloads }: Selection, counts: readonly WorkloadCou
   const deleted = workloads.find(({ kind, name }) => !counts.some(({ workload }) => workload!.kind === kind && workload!.name === name))
   if (deleted !== undefined) throw new Error(`${deleted.kind}/${deleted.name} was deleted while it was waited for`)
   if (counts.length === 0) throw new Error('All workloads were deleted while they were waited for')
+}
+
+/** What Deployments wait for, as `rollcall explain` says it. Empty if it cannot be read: the failure itself is what counts. */
+async function causesOf({ client }: Selection, open: readonly WorkloadCount[]): Promise<string> {
+  const named = open.filter(({ workload }) => workload?.kind === 'Deployment').slice(0, maxNamed)
+  const causes = await Promise.all(
+    named.map(async ({ workload, namespace }) => {
+      const { name } = workload!
+      const request = { namespace, name, gates: defaultFeatureGates, nowMs: realClock.now() }
+      return `. deployment/${name}: ${explainDeployment(await readExplained(client, request)).cause}`
+    }),
+  ).catch(() => [])
+  return causes.join('')
 }
 
 function openLine(open: readonly WorkloadCount[], hasNamespaces: boolean): string {

@@ -17,13 +17,13 @@ export interface AvailableOptions extends CapOptions {
 }
 
 /** What the matchers need of a cluster. A server of `startServer` has no `peakOverCap`, and can only become available. */
-export type MatchedCluster = Pick<ObjectCalls, 'get'> & Pick<TestCluster, 'until' | 'peakOverCap'>
+export type MatchedCluster = Pick<ObjectCalls, 'get' | 'list'> & Pick<TestCluster, 'now' | 'until' | 'peakOverCap'>
 
 /** The functions that `expect.extend` takes. A type and not an interface: `extend` takes objects with any names. */
 export type Matchers = {
   toKeepCap(cluster: Pick<MatchedCluster, 'peakOverCap'>, workload: WorkloadName, options?: CapOptions): MatcherResult
   toBecomeAvailable(
-    cluster: Pick<MatchedCluster, 'get' | 'until'>,
+    cluster: Pick<MatchedCluster, 'get' | 'list' | 'now' | 'until'>,
     workload: WorkloadName,
     options?: AvailableOptions,
   ): Promise<MatcherResult>

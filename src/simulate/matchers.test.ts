@@ -85,7 +85,7 @@ describe('toBecomeAvailable()', () => {
       web('one', { template: { ...web('one').spec.template, spec: { containers: [{ name: 'web', image: 'one' }], nodeName: 'none' } } }),
     )
     await expect(expectCluster(cluster).toBecomeAvailable('deployment/web', { within: '30s' })).rejects.toThrow(
-      /^deployment\/web did not become available within 30s: its status is \{.*"unavailableReplicas":4/,
+      /^deployment\/web did not become available within 30s: its status is \{.*"unavailableReplicas":4.*\}\. it waits for 4 unavailable pods: web-/,
     )
     await expectCluster(cluster).not.toBecomeAvailable('deployment/web', { within: '1s' })
   })

@@ -1,4 +1,9 @@
 // What tests expect of clusters, for vitest, jest and node:test.
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
+import type { Deployment, KubernetesObject, Pod, Stored } from '../api/types.ts'
+import { explainDeployment } from '../cluster/explain/explain-deployment.ts'
+import { causeOfPod } from '../cluster/explain/pod-cause.ts'
 import type { KindName, WorkloadName } from './cluster-api.ts'
 import type { AvailableOptions, CapOptions, MatchedCluster, MatcherResult, Matchers } from './matcher-api.ts'
 import { readWorkload } from './objects.ts'
@@ -17,7 +22,7 @@ function toKeepCap(cluster: Pick<MatchedCluster, 'peakOverCap'>, workload: Workl
 
 /** Advances time until every desired pod of the workload has the current template and is available. */
 async function toBecomeAvailable(
-  cluster: Pick<MatchedCluster, 'get' | 'until'>,
+  cluster: Pick<MatchedCluster, 'get' | 'list' | 'now' | 'until'>,
   workload: WorkloadName,
   { namespace, within = '5m' }: AvailableOptions = {},
 ): Promise<MatcherResult> {
@@ -39,8 +44,33 @@ async function toBecomeAvailable(
     // Another failure, such as a violated invariant, is not an answer.
     if (!(error instanceof Error) || !error.message.startsWith('Timed out')) throw error
     const status = last === undefined ? 'it does not exist' : `its status is ${JSON.stringify(counts(last.status))}`
-    return { pass: false, message: () => `${workload} did not become available within ${within}: ${status}` }
+    const why = last === undefined ? '' : await causeIn(cluster, kind, last as Stored<KubernetesObject>)
+    return { pass: false, message: () => `${workload} did not become available within ${within}: ${status}${why}` }
   }
+}
+
+/** What the workload waits for, as `rollcall explain` says it of a Deployment, and of other kinds the first pod that is not available. */
+async function causeIn(
+  cluster: Pick<MatchedCluster, 'list' | 'now'>,
+  { kind }: { readonly kind: string },
+  object: Stored<KubernetesObject>,
+): Promise<string> {
+  const { namespace = 'default', uid } = object.metadata
+  const nodes = await cluster.list('node')
+  const pods = await cluster.list('pod', { namespace })
+  const nowMs = cluster.now()
+  if (kind === 'Deployment') {
+    const [replicaSets, budgets] = [
+      await cluster.list('replicaset', { namespace }),
+      await cluster.list('poddisruptionbudget', { namespace }),
+    ]
+    const deployment = object as Stored<Deployment>
+    return `. ${explainDeployment({ deployment, replicaSets, pods, budgets, nodes, gates: defaultFeatureGates, nowMs }).cause}`
+  }
+  const source = { nodeOf: (pod: Pod) => nodes.find(({ metadata }) => metadata.name === pod.spec?.nodeName), minReadySeconds: 0, nowMs }
+  const own = pods.filter((pod) => controllerOf(pod)?.uid === uid || pod.metadata.uid === uid)
+  const cause = own.flatMap((pod) => causeOfPod(pod, source) ?? [])[0]
+  return cause === undefined ? '' : `. Pod ${cause.pod} is ${cause.state}: ${cause.because.join('; ')}`
 }
 
 interface Observed {

@@ -1,7 +1,9 @@
 // `rollcall controllers` as a process: the preflight, and then the workload controllers while it leads.
+
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import { realClock } from '../../base/clock.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
+import { describeReasons } from '../../controllers/deployment/plan/reasons.ts'
 import type { ControllerName } from './controller-names.ts'
 import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
 import { findActiveControllers, refusal } from './preflight.ts'
@@ -62,6 +64,7 @@ export function startControllersProcess(options: ControllersProcessOptions): Pro
           },
         )
       },
+      onPlan: (key, reasons) => log.write('debug', `deployment ${key}: ${describeReasons(reasons)}`, { deployment: key }),
       onFailure,
     })
   })

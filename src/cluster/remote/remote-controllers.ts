@@ -27,6 +27,7 @@ import type { Client } from '../../client/client.ts'
 import { startCronJobController } from '../../controllers/cron-job/cron-job-controller.ts'
 import { startDaemonSetController } from '../../controllers/daemon-set/daemon-set-controller.ts'
 import { startDeploymentController } from '../../controllers/deployment/deployment-controller.ts'
+import type { PlanReasons } from '../../controllers/deployment/plan/reasons.ts'
 import { startJobController } from '../../controllers/job/job-controller.ts'
 import { jobCounters, jobDurations } from '../../controllers/job/metrics.ts'
 import { startTtlController } from '../../controllers/job/time-to-live-controller.ts'
@@ -64,6 +65,8 @@ interface RemoteControllersOptions {
   /** Another manager also writes the status of an object, which is left alone for a while. */
   onFight(kind: string, object: KubernetesObject, manager: string): void
   onFailure(what: string, error: unknown): void
+  /** Called with the reasons of each plan for a Deployment. */
+  onPlan(key: string, reasons: PlanReasons): void
 }
 
 /**
@@ -74,7 +77,7 @@ const minIntervalMs = 100
 /** As in kube-controller-manager: while a key waits for a worker, further changes join it, and fewer statuses are written. */
 const defaultWorkers = 5
 
-type Parts = ControllerParts & { readonly countTerminatingPods: () => boolean }
+type Parts = ControllerParts & Pick<RemoteControllersOptions, 'onPlan'> & { readonly countTerminatingPods: () => boolean }
 
 interface RemoteController {
   start(parts: Parts): RunningController
@@ -177,6 +180,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
       isIgnored: isProbe,
       leftAloneMs: (object) => fights.leftAloneMs(object),
       countTerminatingPods: countsTerminatingPods,
+      onPlan: options.onPlan,
       metrics: jobMetrics,
       minIntervalMs,
       workers: options.workers ?? defaultWorkers,

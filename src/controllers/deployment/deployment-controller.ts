@@ -15,6 +15,7 @@ import { StuckPods } from '../shared/stuck-pods.ts'
 import { DeletedSets } from './deleted-sets.ts'
 import { isSettledStatus, planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
+import type { PlanReasons } from './plan/reasons.ts'
 import { adoptedAnnotations } from './plan/resized.ts'
 import { isSelected } from './plan/selection.ts'
 import { ReplacedPods } from './replaced-pods.ts'
@@ -26,6 +27,8 @@ import { applyPlan } from './writer.ts'
 interface DeploymentControllerOptions extends WorkloadControllerParts {
   /** For API servers without terminatingReplicas: terminating pods are counted by this controller. Default: never. */
   countTerminatingPods?(): boolean
+  /** Called with the reasons of each plan, before it is applied. */
+  onPlan?(key: string, reasons: PlanReasons): void
 }
 
 const defaultWorkers = 32
@@ -34,7 +37,7 @@ const unobservedPodsRequeueMs = 5000
 const none: readonly string[] = []
 
 export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
-  const { clock, gates, informers, recorder, countTerminatingPods = () => false } = options
+  const { clock, gates, informers, recorder, countTerminatingPods = () => false, onPlan } = options
   const deployments = informers.get<Deployment>(deploymentKind)
   const replicaSets = informers.get<ReplicaSet>(replicaSetKind)
   const pods = informers.get<Pod>(podKind)
@@ -70,6 +73,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     }
     const plan = planDeployment(snapshot, clock.now())
     if (plan.needsAllPods && !(await unobservedPods.areObserved(client, deployment))) return { requeueAfterMs: unobservedPodsRequeueMs }
+    if (plan.reasons !== undefined) onPlan?.(key, plan.reasons)
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], deployment)
     const isDeferred = await applyPlan({ client, clock, recorder, deployment }, plan)

@@ -16,6 +16,7 @@ import {
 import { terminatingPods } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, progressReasons, withConditionState } from './conditions.ts'
 import { hasProgressDeadline, isComplete, nextProgressCheck, nextRolloutConditions } from './progress.ts'
+import { reasonsFor } from './reasons.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
 import { nextStatus } from './status.ts'
@@ -44,6 +45,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     actions,
     ...(settings.policy !== undefined && isGrowth(step, sets) && { needsAllPods: true }),
     events: problemEvents(step),
+    reasons: reasonsFor(step, sets, wait),
     ...(written !== undefined && { status: written }),
     ...(requeueAtMs !== undefined && { requeueAtMs }),
     ...(wait !== undefined && { wait }),

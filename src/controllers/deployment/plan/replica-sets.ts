@@ -14,6 +14,7 @@ export function setName(deploymentName: string, hash: string): string {
 
 export const sizeOf = ({ spec }: ReplicaSet): number => spec?.replicas ?? 1
 export const statusReplicas = ({ status }: ReplicaSet): number => status?.replicas ?? 0
+export const readyReplicas = ({ status }: ReplicaSet): number => status?.readyReplicas ?? 0
 export const availableReplicas = ({ status }: ReplicaSet): number => status?.availableReplicas ?? 0
 
 export const isActive = (set: ReplicaSet): boolean => sizeOf(set) > 0

@@ -1,6 +1,7 @@
 // The input and the output of the Deployment planner.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../../api/types.ts'
+import type { PlanReasons } from './reasons.ts'
 import type { TerminationWait } from './termination-wait.ts'
 
 export interface DeploymentSnapshot {
@@ -47,6 +48,8 @@ export interface DeploymentPlan {
   /** The Deployment with its new status and annotations. Absent when nothing changes. */
   readonly status?: Stored<Deployment>
   readonly events: readonly PlannedEvent[]
+  /** Absent where nothing was planned, because the selector is empty. */
+  readonly reasons?: PlanReasons
   /** Milliseconds since 1970: when to reconcile again, even if nothing changes until then. */
   readonly requeueAtMs?: number
   /** The terminating pods, or the ReplicaSet, that a rollout or scale waits for. */

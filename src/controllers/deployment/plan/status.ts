@@ -4,7 +4,7 @@ import { isOperational, operational, operationalMessage, operationalReason } fro
 import type { Account } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, withConditionState } from './conditions.ts'
 import { maxUnavailable, replicasOf } from './fenceposts.ts'
-import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
+import { readyReplicas, statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
 import { replicasOwed } from './scale-state.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
@@ -61,5 +61,3 @@ export function nextStatus({ snapshot, settings, account, sets, newSet, conditio
 }
 
 type Count = 'observedGeneration' | 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas' | 'unavailableReplicas'
-
-const readyReplicas = ({ status }: ReplicaSet): number => status?.readyReplicas ?? 0

@@ -1,0 +1,34 @@
+// `rollcall explain`: why a Deployment of any cluster does not continue, and what happens next.
+import { type Command, Option } from 'commander'
+import { lazyAction } from './lazy-action.ts'
+
+export interface ExplainOptions {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly namespace?: string
+  readonly output?: 'json'
+}
+
+export function addExplainCommand(program: Command): void {
+  program
+    .command('explain')
+    .summary('explain what a Deployment of any cluster waits for, and what happens next')
+    .description(
+      'Explain what a Deployment waits for, down to the pod and its finalizer, preStop hook, node, image, quota or budget, and what its controller does next. Works with any cluster, also where the controllers of Kubernetes run: then it adds what TerminationComplete or the pacer would do. It only gets and lists, and changes nothing in the cluster.',
+    )
+    .argument('<workload>', 'such as deployment/web')
+    .option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)')
+    .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
+    .option('-n, --namespace <name>', 'the namespace (default: that of the context, or default)')
+    .addOption(new Option('-o, --output <format>', 'the format of the explanation (default: text)').choices(['json']))
+    .addHelpText(
+      'after',
+      `
+Exit code 0: it was explained. 1: the Deployment does not exist, or the cluster did not answer. 2: a flag or the kubeconfig is wrong.
+
+Examples:
+  rollcall explain deployment/web
+  rollcall explain deployment/web -n shop -o json`,
+    )
+    .action(lazyAction(async () => (await import('./run-explain.ts')).runExplain))
+}
