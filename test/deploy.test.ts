@@ -35,6 +35,14 @@ describe('deploy/', () => {
     expect(readText('static-pod/rollcall-controllers.yaml')).toContain(`image: rollcall:${version}\n`)
   })
 
+  it('builds the image from base images that are pinned by digest', () => {
+    const from = readText('Dockerfile')
+      .split('\n')
+      .filter((line) => line.startsWith('FROM '))
+    expect(from).not.toEqual([])
+    for (const line of from) expect(line).toMatch(/^FROM node:[\d.]+-\S+@sha256:[0-9a-f]{64}( AS \w+)?$/)
+  })
+
   it.each([['charts/rollcall-controllers/templates/deployment.yaml'], ['static-pod/rollcall-controllers.yaml']])(
     '%s passes flags that the command knows',
     (file) => {

@@ -112,7 +112,7 @@ async function userKubeconfigFor(options: UpOptions, contextName: string): Promi
   if (options.kubeconfig !== undefined || (options.name === undefined && !isDetached)) return undefined
   const file = resolve(defaultKubeconfigPaths()[0]!)
   const server = await serverOf(file, contextName)
-  if (server === undefined || !(await isListening(new URL(server)))) return file
+  if (server === undefined || !URL.canParse(server) || !(await isListening(new URL(server)))) return file
   if (readClusterRecord(dataDirOf(options))?.url === server)
     throw new Error(`The cluster is already running at ${server}. Stop it with rollcall down${folderFlags(options)}.`)
   throw new Error(

@@ -18,7 +18,7 @@ describe('requireReplaceable()', () => {
     ['a kubeconfig of ours', ours],
     [
       'one of ours that kubectl has rewritten',
-      'apiVersion: v1\nclusters:\n- cluster:\n    server: https://x\n  name: rollcall\nkind: Config\n',
+      'apiVersion: v1\nclusters:\n- cluster:\n    extensions:\n    - extension:\n        provider: rollcall\n      name: rollcall.dev\n    server: https://x\n  name: rollcall\nkind: Config\n',
     ],
   ])('passes %s', async (what, text) => {
     const path = join(folder, what)
@@ -27,7 +27,13 @@ describe('requireReplaceable()', () => {
   })
 
   it.each([
-    ['other clusters', 'clusters: [{name: prod}, {name: rollcall}]', 'the existing file has other clusters (prod)'],
+    [
+      "a cluster of the user's own called rollcall",
+      'clusters: [{name: rollcall, cluster: {}}]',
+      'the existing file has other clusters (rollcall)',
+    ],
+    ['odd clusters', 'clusters: [null, {name: {a: 1}}]', 'the existing file has other clusters (one without a name, one without a name)'],
+    ['other clusters', 'clusters: [{name: prod}, {name: rollcall}]', 'the existing file has other clusters (prod, rollcall)'],
     ['another document', '{"a": 1}', 'the existing file is not a kubeconfig'],
     ['no document', 'a: [', 'the existing file is not a kubeconfig'],
   ])('refuses %s', async (what, text, why) => {

@@ -43,7 +43,7 @@ import { applyFlowControl } from './flow-control.ts'
 import { openFrontProxy } from './front-proxy.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
-import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfig.ts'
+import { formatKubeconfig, requireReplaceable, requireUnused, writeKubeconfig } from './kubeconfig.ts'
 import { monitoringFor } from './node-monitoring.ts'
 import { followWrites } from './pending-writes.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
@@ -247,7 +247,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       process: process.pid,
       ...(contextName !== undefined && { name: contextName }),
     })
-    orExplain(`Cannot write kubeconfig ${JSON.stringify(kubeconfig)}`, '--kubeconfig', () => writePrivately(kubeconfig, text))
+    orExplain(`Cannot write kubeconfig ${JSON.stringify(kubeconfig)}`, '--kubeconfig', () => writeKubeconfig(kubeconfig, text))
     await options.onKubeconfig?.(text)
   }
   // The server answers before the controllers have started.

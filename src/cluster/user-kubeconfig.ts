@@ -1,25 +1,34 @@
 // Adds a cluster's context to the user's own kubeconfig, and removes it, as kind does. Other entries and comments stay.
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Document, YAMLMap, YAMLSeq } from 'yaml'
+import type { Alias, Document, YAMLMap, YAMLSeq } from 'yaml'
+import { ownExtension } from './kubeconfig.ts'
+import { linkTarget } from './link-target.ts'
 
 const lists = ['clusters', 'contexts', 'users'] as const
 
+/** Entries of a list: `- name: a`, with a field that is named as in `fields`. An entry can be an alias of another one. */
+type Entries = YAMLSeq<YAMLMap | Alias>
+
+const fields = { clusters: 'cluster', contexts: 'context', users: 'user' } as const
+
 /**
  * Merges the entries of `text`, a kubeconfig with one context, into the file and makes that context the current one. Returns the
- * context that was current before. Throws, and changes nothing, where the file is not a kubeconfig.
+ * context that was current before. Throws, and changes nothing, where the file is not a kubeconfig, or has entries of that name which
+ * Rollcall has not written.
  */
 export async function mergeContext(path: string, text: string): Promise<string | undefined> {
   const { parse } = await import('yaml')
   const added = parse(text) as Record<(typeof lists)[number], { readonly name: string }[]> & { readonly 'current-context': string }
   return edit(path, (config) => {
     const name = added['current-context']
+    requireOwn(path, config, name)
     const previous = config.get('current-context')
     for (const list of lists) {
       const entries = entriesOf(config, list)
       for (const entry of added[list]) {
-        remove(entries, entry.name)
+        removeOwn(config, list, entry.name)
         entries.add(config.createNode(entry))
       }
     }
@@ -29,30 +38,39 @@ export async function mergeContext(path: string, text: string): Promise<string |
 }
 
 /**
- * Removes the context with its cluster and user, which have the same name. Where it was the current one, `previous` becomes the
- * current context if it still exists. A missing file is fine.
+ * Removes the context with its cluster and user, which have the same name, as far as Rollcall has written them. Where it was the current
+ * one, `previous` becomes the current context if it still exists. A missing file is fine.
  */
 export async function removeContext(path: string, name: string, previous?: string): Promise<void> {
   if (read(path) === undefined) return
   await edit(path, (config) => {
-    for (const list of lists) remove(entriesOf(config, list), name)
-    if (config.get('current-context') !== name) return
-    const hasPrevious = previous !== undefined && find(entriesOf(config, 'contexts'), previous) >= 0
+    const hadContext = named(config, 'contexts', name).some((entry) => isOwn('contexts', entry))
+    for (const list of lists) removeOwn(config, list, name)
+    if (!hadContext || config.get('current-context') !== name || named(config, 'contexts', name).length > 0) return
+    const hasPrevious = previous !== undefined && named(config, 'contexts', previous).length > 0
     config.set('current-context', hasPrevious ? previous : '')
   })
 }
 
-/** The server of the context in this file. */
+/**
+ * The server of the context in this file, if Rollcall has written it. Throws where the file is not a kubeconfig, or has entries of that
+ * name which Rollcall has not written.
+ */
 export async function serverOf(path: string, name: string): Promise<string | undefined> {
-  const text = read(path)
-  if (text === undefined) return undefined
-  const { parseDocument } = await import('yaml')
-  const config = parseDocument(text)
-  const clusters = config.get('clusters')
-  const entries = clusters as YAMLSeq<YAMLMap> | undefined
-  const index = entries === undefined || entries === null ? -1 : find(entries, name)
-  const server = index < 0 ? undefined : entries?.items[index]?.getIn(['cluster', 'server'])
+  if (read(path) === undefined) return undefined
+  const config = await parseConfig(path)
+  requireOwn(path, config, name)
+  const [cluster] = named(config, 'clusters', name)
+  const server = cluster?.getIn(['cluster', 'server'])
   return typeof server === 'string' ? server : undefined
+}
+
+function requireOwn(path: string, config: Document, name: string): void {
+  for (const list of lists)
+    if (named(config, list, name).some((entry) => !isOwn(list, entry)))
+      throw new Error(
+        `Cannot add context ${name} to kubeconfig ${JSON.stringify(path)}: its ${list} have an entry of that name which rollcall has not written. Choose another --name, or another file with --kubeconfig.`,
+      )
 }
 
 const read = (path: string): string | undefined => {
@@ -64,48 +82,98 @@ const read = (path: string): string | undefined => {
   }
 }
 
-const find = (entries: YAMLSeq<YAMLMap>, name: string) => entries.items.findIndex((one) => one?.get?.('name') === name)
-
-function remove(entries: YAMLSeq<YAMLMap>, name: string): void {
-  for (let index = find(entries, name); index >= 0; index = find(entries, name)) entries.delete(index)
+/** The entry itself where it is an alias. */
+const resolved = (config: Document, entry: YAMLMap | Alias): YAMLMap | undefined => {
+  const found: unknown = 'source' in entry && 'resolve' in entry ? entry.resolve(config) : entry
+  return typeof (found as YAMLMap | undefined)?.get === 'function' ? (found as YAMLMap) : undefined
 }
 
-function entriesOf(config: Document, list: string): YAMLSeq<YAMLMap> {
+/** The entries of that name. */
+function named(config: Document, list: (typeof lists)[number], name: string): YAMLMap[] {
+  const entries = config.get(list) as Entries | undefined | null
+  return (entries?.items ?? []).flatMap((one) => {
+    const entry = one && resolved(config, one)
+    return entry?.get('name') === name ? [entry] : []
+  })
+}
+
+function isOwn(list: (typeof lists)[number], entry: YAMLMap): boolean {
+  const extensions = entry.getIn([fields[list], 'extensions']) as YAMLSeq<YAMLMap> | undefined
+  return Array.isArray(extensions?.items) && extensions.items.some((one) => one?.get?.('name') === ownExtension)
+}
+
+function removeOwn(config: Document, list: (typeof lists)[number], name: string): void {
+  const entries = config.get(list) as Entries | undefined | null
+  for (const entry of named(config, list, name)) {
+    const index = entries!.items.indexOf(entry)
+    if (index >= 0 && isOwn(list, entry)) entries!.delete(index)
+  }
+}
+
+function entriesOf(config: Document, list: string): Entries {
   const found = config.get(list)
-  if (found !== undefined && found !== null) return found as YAMLSeq<YAMLMap>
+  if (found !== undefined && found !== null) return found as Entries
   config.set(list, config.createNode([]))
-  return config.get(list) as YAMLSeq<YAMLMap>
+  return config.get(list) as Entries
+}
+
+const emptyConfig = 'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\ncurrent-context: ""\n'
+
+const notKubeconfig = (path: string) =>
+  new Error(`Cannot add to kubeconfig ${JSON.stringify(path)}: it is not a kubeconfig. Choose another with --kubeconfig.`)
+
+async function parseConfig(path: string): Promise<Document> {
+  const { isMap, isSeq, parseDocument } = await import('yaml')
+  const given = parseDocument(read(path) ?? '')
+  // Nothing but comments.
+  const config = given.errors.length === 0 && given.contents === null ? parseDocument(emptyConfig) : given
+  const isList = (value: unknown) => value === undefined || value === null || isSeq(value)
+  if (config.errors.length > 0 || !isMap(config.contents) || !lists.every((list) => isList(config.get(list)))) throw notKubeconfig(path)
+  return config
 }
 
 async function edit<T>(path: string, change: (config: Document) => T): Promise<T> {
-  const { isMap, isSeq, parseDocument } = await import('yaml')
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const { isSeq } = await import('yaml')
+  const target = linkTarget(path)
+  try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new Error(`Cannot change kubeconfig ${JSON.stringify(path)}: ${(error as Error).message}. Choose another with --kubeconfig.`)
+  }
   const release = await lock(path)
   try {
-    const config = parseDocument(read(path) || 'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\ncurrent-context: ""\n')
-    const isList = (value: unknown) => value === undefined || value === null || isSeq(value)
-    if (config.errors.length > 0 || !isMap(config.contents) || !lists.every((list) => isList(config.get(list))))
-      throw new Error(`Cannot add to kubeconfig ${JSON.stringify(path)}: it is not a kubeconfig. Choose another with --kubeconfig.`)
+    const config = await parseConfig(path)
     const result = change(config)
     for (const list of lists) {
       const entries = config.get(list)
       if (isSeq(entries)) entries.flow = entries.items.length === 0
     }
-    replace(path, config.toString({ lineWidth: 0 }))
+    let text: string
+    try {
+      text = config.toString({ lineWidth: 0 })
+    } catch {
+      // An alias of what was removed.
+      throw notKubeconfig(path)
+    }
+    replace(path, target, text)
     return result
   } finally {
     release()
   }
 }
 
-/** Through a symbolic link, and with the permissions that the file has. */
-function replace(path: string, text: string): void {
-  const exists = read(path) !== undefined
-  const target = exists ? realpathSync(path) : path
-  const part = `${target}.${process.pid}.part`
-  writeFileSync(part, text, { mode: 0o600 })
-  if (exists) chmodSync(part, statSync(target).mode & 0o777)
-  renameSync(part, target)
+/** With the permissions that the file has. The draft has a token: it has one name, so that none is left for good after a crash. */
+function replace(path: string, target: string, text: string): void {
+  const draft = `${target}.rollcall.part`
+  rmSync(draft, { force: true })
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+    if (read(target) !== undefined) chmodSync(draft, statSync(target).mode & 0o777)
+    renameSync(draft, target)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw new Error(`Cannot write kubeconfig ${JSON.stringify(path)}: ${(error as Error).message}. Choose another with --kubeconfig.`)
+  }
 }
 
 const lockTries = 60

@@ -87,6 +87,7 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
     expect(packed.status).toBe(0)
     tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
     const names = run(folder, 'tar', '-tzf', tarball).stdout.trim().split('\n')
+    expect(names).toContain('package/SECURITY.md')
     expect(names).toEqual(expect.arrayContaining(['package/dist/rollcall.mjs', 'package/dist/testing.mjs', 'package/dist/testing.d.ts']))
     const page = ['index.html', 'app.js', 'app.css', 'worker.js'].map((name) => `package/dist/ui/${name}`)
     expect(names).toEqual(expect.arrayContaining(page))

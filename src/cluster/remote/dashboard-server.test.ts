@@ -93,6 +93,14 @@ describe('a dashboard that reads only', () => {
   })
 })
 
+describe('a dashboard', () => {
+  test.each(['report', 'simulate', 'compare'])('refuses a body that is not JSON: %s', async (name) => {
+    const { send } = await startDashboard(false)
+    expect(await send('POST', `/rollcall/v1/${name}`, '{')).toBe(400)
+    expect(await send('POST', `/rollcall/v1/${name}`, '{}')).toBe(200)
+  })
+})
+
 describe('a dashboard that may write', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('forwards the body of a %s', async (method) => {
     const { send, reached } = await startDashboard(true)

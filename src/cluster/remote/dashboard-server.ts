@@ -102,8 +102,14 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
   async function answerOwn(request: Http2ServerRequest, response: Http2ServerResponse, path: string): Promise<void> {
     const body = await readBody(request, maxBodyBytes)
     if (body === undefined) return sendStatus(response, 413, 'the request is too large')
+    let parsed: unknown
     try {
-      const answered = await page.handleOwnPath({ method: 'POST', path, body: JSON.parse(body) as unknown })
+      parsed = JSON.parse(body)
+    } catch (error) {
+      return sendStatus(response, 400, `the body is not JSON: ${messageOf(error)}`)
+    }
+    try {
+      const answered = await page.handleOwnPath({ method: 'POST', path, body: parsed })
       response.writeHead(answered?.code ?? 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answered?.body ?? {}))
     } catch (error) {
