@@ -1,6 +1,6 @@
 // Runs `rollcall count`.
 import { formatTime, realClock } from '../base/clock.ts'
-import { countRows, summaryLine, terminatingLines, waitingLines } from '../simulate/count/count-lines.ts'
+import { countRows, replacedLines, summaryLine, terminatingLines, waitingLines } from '../simulate/count/count-lines.ts'
 import { countedKinds, LiveCount } from '../simulate/count/live-count.ts'
 import type { WorkloadCount } from '../simulate/count/workload-count.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
@@ -52,7 +52,9 @@ async function count(selection: Selection, options: CountOptions): Promise<void>
 const textFor = (counts: readonly WorkloadCount[], hasNamespaces: boolean) =>
   [
     alignedTable(countRows(counts, hasNamespaces)),
-    ...[...terminatingLines(counts, hasNamespaces), ...waitingLines(counts, hasNamespaces)].map((line) => `${line}\n`),
+    ...[...terminatingLines(counts, hasNamespaces), ...waitingLines(counts, hasNamespaces), ...replacedLines(counts, hasNamespaces)].map(
+      (line) => `${line}\n`,
+    ),
     `${summaryLine(counts)}\n`,
   ].join('')
 

@@ -2,6 +2,7 @@
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { realClock, sleep } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
+import { describeEviction, type EvictedPod, readWaitingEvictions } from '../cluster/remote/eviction-status.ts'
 import { type BypassedWorkload, findBypassedWorkloads } from '../cluster/remote/gate-probe.ts'
 import { giveBackPods } from '../cluster/remote/given-back-pods.ts'
 import { type PacerAdmission, startPacerProcess } from '../cluster/remote/pacer-process.ts'
@@ -26,9 +27,13 @@ export const runPacerStatus = (options: PacerClusterOptions): Promise<number> =>
     const nowMs = realClock.now()
     const workloads = await readWaitingWorkloads(client, namespace, nowMs)
     const bypassed = await findBypassedWorkloads(client, namespace)
-    if (options.output === 'json') return `${JSON.stringify([...workloads, ...bypassed.map(withoutGate)], null, 2)}\n`
-    return `${describe(workloads, nowMs)}${bypassed.map(({ kind, namespace: own, name }) => `${kind} ${own}/${name}: new pods arrive without the gate: check the admission of the pacer\n`).join('')}`
+    const evictions = await readWaitingEvictions(client, namespace)
+    if (options.output === 'json') return `${JSON.stringify([...workloads, ...evictions, ...bypassed.map(withoutGate)], null, 2)}\n`
+    return `${describe(workloads, nowMs)}${evictions.map((one) => describeWait(one, nowMs)).join('')}${bypassed.map(({ kind, namespace: own, name }) => `${kind} ${own}/${name}: new pods arrive without the gate: check the admission of the pacer\n`).join('')}`
   })
+
+const describeWait = ({ namespace, name, eviction: { pod, isReplacing, sinceMs } }: EvictedPod, nowMs: number) =>
+  `Deployment ${namespace}/${name}: pod ${pod} is to be evicted, ${describeEviction(isReplacing, name)}, for ${formatLength(Math.max(0, Math.floor((nowMs - sinceMs) / 1000) * 1000))}\n`
 
 /** An entry of the JSON. */
 const withoutGate = (workload: BypassedWorkload) => ({ ...workload, newPodsHaveNoGate: true })

@@ -17,6 +17,7 @@ import { SharedInformers } from '../runtime/shared-informers.ts'
 import { NotLeadingError, unlessNotLeading } from './remote/not-leading-error.ts'
 import { wrapWrites } from './wrapped-calls.ts'
 
+export { hasEvictionMarks } from '../controllers/pacer/plan/eviction-marks.ts'
 export { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 
 /** Which new pods of ReplicaSets and Jobs get the gate: all, or those whose workload or namespace opts in. */

@@ -27,7 +27,7 @@ describe.skipIf(missing !== undefined)(
     let nodes: RunningCommand
     let webhookPort: number
 
-    const lease = ['lease-duration=4s', 'renew-deadline=3s', 'retry-period=500ms'].map((setting) => `--leader-elect-${setting}`)
+    const lease = ['lease-duration=8s', 'renew-deadline=7s', 'retry-period=500ms'].map((setting) => `--leader-elect-${setting}`)
     const startPacer = async (...flags: readonly string[]) => {
       const webhook = ['--evictions', '--webhook-address', `127.0.0.1:${webhookPort}`, '--webhook-hosts', '127.0.0.1']
       pacer = run([
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)(
     it(`${fleet} Deployments on ${nodeCount} nodes, which are drained in turn: none goes below its replicas or above its cap`, async () => {
       const sizes = Array.from({ length: fleet }, (_, index) => 1 + ((index * 3) % Math.min(20, fleet)))
       const names = sizes.map((_, index) => `fleet-${index}`)
-      await Promise.all(names.map((name, index) => create(name, sizes[index]!, { maxSurge: 1 + (index % 2) })))
+      for (const [index, name] of names.entries()) await create(name, sizes[index]!, { maxSurge: 1 + (index % 2) })
       const counts = await Promise.all(names.map((name) => countAvailable(plane.client, name)))
       for (const { metadata } of (await plane.client.list(nodeKind)).items) {
         const { code, text } = await drain(metadata.name)

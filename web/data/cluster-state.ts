@@ -99,7 +99,8 @@ export class ClusterState {
 
   ownersOf({ kind, object }: Workload): string[] {
     const { uid } = object.metadata
-    return kind === 'Deployment' ? [...(this.#replicaSetsOf.get(uid) ?? [])] : [uid]
+    // A Deployment takes over pods that are to be evicted.
+    return kind === 'Deployment' ? [uid, ...(this.#replicaSetsOf.get(uid) ?? [])] : [uid]
   }
 
   /** The number of the revision of pods of this owner with this hash; 0 where it is not known. */

@@ -107,6 +107,7 @@ function staticReason(pod: Pod, state: PodState | undefined): string {
     const unscheduled = unscheduledOf(pod)
     return unscheduled === undefined ? 'Waits for the scheduler' : (unscheduled.message ?? unscheduled.reason ?? 'Unschedulable')
   }
+  if (state === 'ready' && controllerOf(pod)?.kind === 'Deployment') return 'To be evicted, when its replacement is available'
   if (state !== 'starting') return ''
   const problem = containersOf(pod).map(problemOf)
   return problem.find((one) => one !== undefined) ?? (pod.status?.phase === 'Running' ? 'Running, not ready' : 'Starting')

@@ -62,7 +62,7 @@ export async function reviewEviction(
 }
 
 const wait = (isReplacing: boolean, deployment: string): EvictionReview => ({
-  message: describeEviction({ isReplacing }, deployment),
+  message: describeEviction(isReplacing, deployment),
   retryAfterSeconds,
 })
 

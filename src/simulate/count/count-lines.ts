@@ -46,6 +46,16 @@ export const waitingLines = (counts: readonly WorkloadCount[], hasNamespaces: bo
         ],
   )
 
+/** A line for each workload with pods that are to be evicted. */
+export const replacedLines = (counts: readonly WorkloadCount[], hasNamespaces: boolean): string[] =>
+  counts.flatMap((count) => {
+    const { toBeReplaced = 0 } = count
+    if (toBeReplaced === 0) return []
+    return [
+      `${nameOf(count, hasNamespaces)}: ${plural(toBeReplaced, 'pod')} to be evicted, replaced first: rollcall pacer status names ${toBeReplaced === 1 ? 'it' : 'them'}`,
+    ]
+  })
+
 /** All workloads together. */
 export function summaryLine(counts: readonly WorkloadCount[]): string {
   const sum = (of: (count: WorkloadCount) => number) => counts.reduce((total, count) => total + of(count), 0)

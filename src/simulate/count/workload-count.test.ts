@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
-import { countRows, failureLine, summaryLine, terminatingLines, waitingLines, waitLine } from './count-lines.ts'
+import { countRows, failureLine, replacedLines, summaryLine, terminatingLines, waitingLines, waitLine } from './count-lines.ts'
 import { type CountedObjects, countPods, type WorkloadCount } from './workload-count.ts'
 
 const nowMs = Date.parse('2026-01-01T00:10:00Z')
@@ -320,5 +320,18 @@ describe('what is printed', () => {
     })
     expect(failureLine(only({ workloads: [job] }), false)).toBe('job/import has failed: BackoffLimitExceeded')
     expect(failureLine(counts[0]!, false)).toBeUndefined()
+  })
+
+  it('counts a pod that its Deployment has taken over before its eviction as one of its revision', () => {
+    const taken = pod('leaving', 'web', { labels: { 'pod-template-hash': 'h2' } })
+    const { metadata } = taken
+    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'web', controller: true }
+    const annotations = { 'rollcall.dev/eviction-requested-at': '2026-01-01T00:09:50Z' }
+    const marked = { ...taken, metadata: { ...metadata, annotations, ownerReferences: [owner] } } as typeof taken
+    const set = replicaSet('web-2', 2)
+    const labelled = { ...set, metadata: { ...set.metadata, labels: { 'pod-template-hash': 'h2' } } } as typeof set
+    const count = only({ workloads: [deployment(), labelled], pods: [marked, pod('staying', 'web-2')] })
+    expect(count).toMatchObject({ pods: 2, ready: 2, old: 0, toBeReplaced: 1 })
+    expect(replacedLines([count], false)).toEqual(['deployment/web: 1 pod to be evicted, replaced first: rollcall pacer status names it'])
   })
 })

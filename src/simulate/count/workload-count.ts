@@ -3,7 +3,7 @@ import { isConditionTrue } from '../../api/machinery/conditions.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
 import { getOrAdd } from '../../base/maps.ts'
-import { isGated } from '../../cluster/in-process-pacer.ts'
+import { hasEvictionMarks, isGated } from '../../cluster/in-process-pacer.ts'
 import { matchesSelector } from '../live/selection.ts'
 import { isAllAvailable, isCalledComplete } from '../rollout/completion.ts'
 import { keepsRevision } from '../rollout/measured-objects.ts'
@@ -39,6 +39,8 @@ export interface WorkloadCount {
   readonly terminating: number
   /** Pods at the gate of the pacer: they are not scheduled yet. */
   readonly waiting: number
+  /** Pods that are to be evicted, and wait until they are replaced. Absent: none. */
+  readonly toBeReplaced?: number
   /** By how many the pods exceed replicas + maxSurge. */
   readonly overCap: number
   readonly nodes: readonly string[]
@@ -64,11 +66,12 @@ export function countPods(
     if (deploymentOf(objects, object) === undefined && (isSelected?.(object) ?? true)) own.set(object, [])
   const loose = new Map<string, OwnedPod[]>()
   const formerOwner = formerOwners(objects)
+  const setOf = setsByHash(objects)
   for (const pod of pods) {
     if (hasEnded(pod)) continue
     const owner = ownerIn(objects, pod) ?? formerOwner(pod)
     const root = owner && (deploymentOf(objects, owner) ?? owner)
-    if (root !== undefined) own.get(root)?.push({ pod, set: root === owner ? undefined : owner })
+    if (root !== undefined) own.get(root)?.push({ pod, set: root === owner ? setOf(root, pod) : owner })
     else if (isSelected === undefined) getOrAdd(loose, pod.metadata.namespace ?? '', () => []).push({ pod, set: undefined })
   }
   const newest = newestSets(objects)
@@ -158,6 +161,17 @@ function formerOwners(objects: Objects): (pod: Stored<Pod>) => Stored<Kubernetes
   }
 }
 
+/** For a pod that its Deployment has taken over before its eviction: the ReplicaSet that it comes from. */
+function setsByHash(objects: Objects): (deployment: Stored<KubernetesObject>, pod: Stored<Pod>) => Stored<KubernetesObject> | undefined {
+  const found = new Map<string, Stored<KubernetesObject>>()
+  const keyOf = (uid: string, { metadata }: Stored<KubernetesObject>) => `${uid} ${metadata.labels?.['pod-template-hash']}`
+  for (const set of objects.values()) {
+    const owner = deploymentOf(objects, set)
+    if (owner !== undefined) found.set(keyOf(owner.metadata.uid, set), set)
+  }
+  return (deployment, pod) => (deployment.kind === 'Deployment' ? found.get(keyOf(deployment.metadata.uid, pod)) : undefined)
+}
+
 /** Other projects have kinds of the same names in groups of their own. */
 const countedApis = /^(apps\/|batch\/|v1$)/
 
@@ -206,11 +220,11 @@ function oldPods(
   }
 }
 
-type Counted = Pick<WorkloadCount, 'pods' | 'ready' | 'terminating' | 'waiting' | 'nodes' | 'oldestTerminating'>
+type Counted = Pick<WorkloadCount, 'pods' | 'ready' | 'terminating' | 'waiting' | 'toBeReplaced' | 'nodes' | 'oldestTerminating'>
 
 function countOf(owned: readonly OwnedPod[], nodes: CountedObjects['nodes'], nowMs: number): Counted {
   const names = new Set<string>()
-  let [ready, terminating, waiting] = [0, 0, 0]
+  let [ready, terminating, waiting, toBeReplaced] = [0, 0, 0, 0]
   let oldest: OldestTerminating | undefined
   for (const { pod } of owned) {
     if (isGated(pod)) {
@@ -222,13 +236,17 @@ function countOf(owned: readonly OwnedPod[], nodes: CountedObjects['nodes'], now
       terminating++
       const described = describeTerminating(pod, nodes, nowMs)
       if (oldest === undefined || isBefore(described, oldest)) oldest = described
-    } else if (isConditionTrue(pod.status?.conditions, 'Ready')) ready++
+    } else {
+      if (isConditionTrue(pod.status?.conditions, 'Ready')) ready++
+      if (hasEvictionMarks(pod)) toBeReplaced++
+    }
   }
   return {
     pods: owned.length - waiting,
     ready,
     terminating,
     waiting,
+    ...(toBeReplaced > 0 && { toBeReplaced }),
     nodes: [...names].sort(),
     ...(oldest !== undefined && { oldestTerminating: oldest }),
   }

@@ -154,8 +154,8 @@ function owedBy(sets: readonly Stored<ReplicaSet>[], active: readonly Stored<Pod
   return sets.reduce((sum, set) => sum + Math.max(0, sizeOf(set) - (counts.get(set.metadata.uid) ?? 0)), 0)
 }
 
-/** `2 pods are replaced first: web-1, web-2`, for a log, an Event or a message. */
-export function describeEviction({ isReplacing }: Pick<WaitingEviction, 'isReplacing'>, deployment: string): string {
+/** What the eviction of a pod waits for. */
+export function describeEviction(isReplacing: boolean, deployment: string): string {
   return isReplacing
     ? `waiting until the replacement of the pod in Deployment ${deployment} is available`
     : `waiting until Deployment ${deployment} has room for a replacement of the pod`
