@@ -187,6 +187,43 @@ const more: readonly ValidObject[] = [
     type: 'Normal',
     regarding: { kind: 'Pod', name: 'p', namespace },
   }),
+  sound(
+    'admissionregistration.k8s.io/v1',
+    'mutatingadmissionpolicies',
+    'MutatingAdmissionPolicy',
+    {
+      spec: {
+        matchConstraints,
+        failurePolicy: 'Ignore',
+        reinvocationPolicy: 'Never',
+        mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "add", path: "/a", value: "b"}]' } }],
+      },
+    },
+    cluster,
+  ),
+  sound(
+    'admissionregistration.k8s.io/v1',
+    'mutatingadmissionpolicybindings',
+    'MutatingAdmissionPolicyBinding',
+    { spec: { policyName: 'none', matchResources: matchConstraints } },
+    cluster,
+  ),
+  sound('networking.k8s.io/v1', 'ipaddresses', 'IPAddress', {}, cluster),
+  ...['SubjectAccessReview', 'SelfSubjectAccessReview', 'LocalSubjectAccessReview'].map((kind) =>
+    sound(
+      'authorization.k8s.io/v1',
+      `${kind.toLowerCase()}s`,
+      kind,
+      {
+        spec: {
+          ...(!kind.startsWith('Self') && { user: 'jane', groups: ['a'] }),
+          resourceAttributes: { verb: 'get', resource: 'pods', ...(kind.startsWith('Local') && { namespace }) },
+        },
+      },
+      kind.startsWith('Local') ? {} : cluster,
+    ),
+  ),
+  sound('authentication.k8s.io/v1', 'tokenreviews', 'TokenReview', { spec: { token: 'abc', audiences: ['a'] } }, cluster),
   sound('apiregistration.k8s.io/v1', 'apiservices', 'APIService', {}, clusterWithStatus),
   sound('apiextensions.k8s.io/v1', 'customresourcedefinitions', 'CustomResourceDefinition', {}, clusterWithStatus),
   sound('differential.example.org/v1', 'widgets', 'Widget', { spec: { size: 2, mode: 'a' } }, status),
@@ -209,6 +246,7 @@ function named(one: ValidObject): ValidObject {
         service: { name: 's', namespace },
       },
     })
+  if (one.kind === 'IPAddress') return rename('10.9.0.7', { spec: { parentRef: { resource: 'services', namespace, name: 's' } } })
   if (one.kind === 'CustomResourceDefinition')
     return rename('gadgets.differential.example.org', { spec: definitionSpec('gadgets', 'Gadget') })
   return one
