@@ -1,6 +1,7 @@
 // The admission plugins in Kubernetes' order. Quotas are charged last, together with the write itself, as a reservation must be
 // used or released (../rest/write-pipeline.ts).
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
+import { adminAccess } from './admin-access.ts'
 import { certificateSubject } from './certificate-subject.ts'
 import { claimResize } from './claim-resize.ts'
 import { declaredFeatures } from './declared-features.ts'
@@ -41,4 +42,5 @@ export const admissionPlugins = (
   podTopology,
   declaredFeatures,
   podResize,
+  adminAccess,
 ]

@@ -22,6 +22,12 @@ describe('decode()', () => {
       {},
       '{"metadata":{},"spec":{"selector":null,"template":{"metadata":{},"spec":{"containers":null}},"strategy":{}},"status":{}}',
     ],
+    [
+      'reads bytes from a list of numbers',
+      'core.ConfigMap',
+      { binaryData: { a: [], b: [104, 105] } },
+      '{"metadata":{},"binaryData":{"a":"","b":"aGk="}}',
+    ],
     ['drops nulls', 'core.ConfigMap', { metadata: { name: 'a', labels: null }, data: null }, '{"metadata":{"name":"a"}}'],
     [
       'keeps zero pointers',

@@ -10,6 +10,7 @@ export const wrong = Symbol('wrong')
 // The largest whole number below 2^63 that a JSON number of ours can hold: one more would not be an int64 for the reader.
 const largestInt64 = 2 ** 63 - 1024
 
+const isByte = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255
 const isInt32 = (value: number) => Number.isInteger(value) && value >= -0x80000000 && value <= 0x7fffffff
 const isInt64 = (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value <= 2 ** 63
 
@@ -20,6 +21,8 @@ export const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>
   int64: (value) => (typeof value === 'number' && isInt64(value) ? Math.max(-largestInt64, Math.min(largestInt64, value)) : wrong),
   float64: (value) => (typeof value === 'number' ? value : wrong),
   bytes: (value) => {
+    // Go also reads bytes from a list of numbers.
+    if (Array.isArray(value)) return value.every(isByte) ? btoa(value.map((byte) => String.fromCharCode(byte)).join('')) : wrong
     const canonical = typeof value === 'string' ? canonicalBase64(value) : wrong
     return typeof canonical === 'number' ? wrong : canonical
   },

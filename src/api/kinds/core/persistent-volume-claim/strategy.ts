@@ -41,7 +41,7 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
 function normalizeDataSources(spec: ClaimSpec, current: ClaimSpec | undefined): ClaimSpec {
   let { dataSource, dataSourceRef } = spec
   // Sources in other namespaces are an alpha feature, and off: a new claim loses them.
-  if (current === undefined && dataSourceRef?.namespace) dataSourceRef = undefined
+  if (!current?.dataSourceRef && dataSourceRef?.namespace) dataSourceRef = undefined
   if (!dataSource && !dataSourceRef && !spec.dataSourceRef) return spec
   if (!current?.dataSource && !dataSourceRef && !isClaimOrSnapshot(dataSource)) dataSource = undefined
   if (dataSource && !dataSourceRef) {

@@ -17,7 +17,7 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
     generation: true,
     default: defaultPriorityLevelConfiguration,
     ...ownStatus('flowcontrol.PriorityLevelConfigurationStatus'),
-    ...onlyStatus(['uid', 'creationTimestamp']),
+    ...onlyStatus(['uid', 'creationTimestamp', 'deletionGracePeriodSeconds']),
     metadata: { onUpdate: ['as new'] },
     validate: validatePriorityLevelConfiguration,
     validateStatusUpdate: validateFlowControlStatus,

@@ -3,6 +3,7 @@ import { type FieldError, forbidden, invalid } from '../../../machinery/field-er
 import { immutableMessage, validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
 import { validateDeviceClaim } from '../resource-claim/device-claim-validation.ts'
+import { isEqualClaim } from '../resource-claim/validation.ts'
 
 export function validateResourceClaimTemplate({ spec }: ResourceClaimTemplate): FieldError[] {
   const metadata = spec?.metadata ?? {}
@@ -34,5 +35,8 @@ const fieldsOfServer = [
 
 const isSet = (value: unknown) => Boolean(value) && !(Array.isArray(value) && value.length === 0)
 
+const isEqualTemplate = (one: ResourceClaimTemplate['spec'], other: ResourceClaimTemplate['spec']) =>
+  isEqualJson(one?.metadata ?? {}, other?.metadata ?? {}) && isEqualClaim(one?.spec, other?.spec)
+
 export const validateResourceClaimTemplateUpdate = (next: ResourceClaimTemplate, current: ResourceClaimTemplate): FieldError[] =>
-  isEqualJson(next.spec, current.spec) ? [] : [invalid('spec', next.spec, immutableMessage)]
+  isEqualJson(next.spec, current.spec) || isEqualTemplate(next.spec, current.spec) ? [] : [invalid('spec', next.spec, immutableMessage)]

@@ -1,10 +1,11 @@
-import { replaceFields } from '../../../machinery/fields.ts'
+import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { ResourceClaim, Writable } from '../../../types.ts'
 
 type ClaimSpec = NonNullable<Writable<ResourceClaim>['spec']>
 interface Request {
   allocationMode?: string
   count?: number
+  tolerations?: { operator?: string }[] | null
 }
 
 export function defaultResourceClaim({ spec }: Writable<ResourceClaim>): void {
@@ -21,5 +22,8 @@ export function defaultClaimSpec({ devices }: ClaimSpec): void {
 function withCount<T extends Request>(type: string, request: T): T {
   const allocationMode = request.allocationMode || 'ExactCount'
   const count = allocationMode === 'ExactCount' ? request.count || 1 : request.count
-  return replaceFields<Request>(type, request, { allocationMode, count }) as T
+  const tolerations = request.tolerations?.map((one) =>
+    one.operator ? one : fill('resource.DeviceToleration', one, { operator: 'Equal' }),
+  )
+  return replaceFields<Request>(type, request, { allocationMode, count, ...(tolerations && { tolerations }) }) as T
 }

@@ -27,8 +27,13 @@ export function validateDeviceClaim(claim: DeviceClaim, path: string): FieldErro
     const at = `${path}.constraints[${index}]`
     addReferences(errors, of ?? [], names, `${at}.requests`)
     if (matchAttribute !== undefined) addAttributeErrors(errors, matchAttribute, `${at}.matchAttribute`)
-    else if (distinctAttribute === undefined)
-      errors.push(required(at, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'))
+    else if (distinctAttribute !== undefined) {
+      if (distinctAttribute === '') errors.push(required(`${at}.distinctAttribute`, ''))
+      else if (!distinctAttribute.includes('/'))
+        errors.push(
+          invalid(`${at}.distinctAttribute`, distinctAttribute, 'a fully qualified name must be a domain and a name separated by a slash'),
+        )
+    } else errors.push(required(at, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'))
   }
   for (const [index, { requests: of, opaque }] of (claim.config ?? []).entries()) {
     addReferences(errors, of ?? [], names, `${path}.config[${index}].requests`)
