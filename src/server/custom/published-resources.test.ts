@@ -132,3 +132,11 @@ test('a LimitRange does not keep a terminating claim from losing its finalizers'
   await bench.rest.update(kind, 'default', 'data', undefined, input({ metadata: { name: 'data', finalizers: [] }, spec }), options)
   expect((await refusal(() => bench.rest.get(kind, 'default', 'data'))).reason).toBe('NotFound')
 })
+
+test('an applied custom resource with a wrong time is refused, and not an error of the server', async () => {
+  await bench.create(crds, definition([version(schema(spec))]))
+  await bench.create(crontabs(), { metadata: { name: 'a' }, spec: {} })
+  const applied = { apiVersion: 'example.com/v1', kind: 'CronTab', metadata: { name: 'a', creationTimestamp: 'tomorrow' } }
+  const { message } = await refusal(bench.rest.patch(crontabs(), 'default', 'a', undefined, 'apply', input(applied), options))
+  expect(message).toContain('parsing time "tomorrow"')
+})

@@ -72,7 +72,7 @@ export function applyConfiguration(
     return decode<Writable<KubernetesObject>>(kind.type, object, { kind: kind.kind, apiVersion: apiVersionOf(kind) }).object
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    const problem = conversionProblem(kind.type, object) ?? error.message
+    const problem = (kind.customType === undefined ? conversionProblem(kind.type, object) : undefined) ?? error.message
     const conversion = `unable to convert unstructured object to ${describeKind(kind)}: ${problem}`
     throw failure(500, '', `failed to convert new object (${describeApplied(kind, applied)}) to proper version: ${conversion}`)
   }
