@@ -24,5 +24,10 @@ creates(validateIpAddress, ipAddress, [
     { metadata: { name: '1.2.3.4' }, spec: { parentRef: { resource: 'services', name: 'x', namespace: 'a/b' } } },
     [`spec.parentRef.namespace: Invalid value: "a/b": may not contain '/'`],
   ],
+  [
+    'a generated name that is no address',
+    { metadata: { name: '1.2.3.4', generateName: 'a' }, spec: { parentRef: { resource: 'services', name: 'x' } } },
+    ['metadata.generateName: Invalid value: "a": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'],
+  ],
   ['no parent', { metadata: { name: '1.2.3.4' }, spec: {} }, ['spec.parentRef: Required value']],
 ])

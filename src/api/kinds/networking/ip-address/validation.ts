@@ -7,8 +7,11 @@ import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { IpAddress } from '../../../types.ts'
 
 export function validateIpAddress({ metadata, spec }: IpAddress): FieldError[] {
-  const name = metadata?.name ?? ''
-  const errors = isCanonicalIp(name).map((message) => invalid('metadata.name', name, message))
+  // Kubernetes judges a generateName as a name.
+  const names = [['metadata.generateName', metadata?.generateName || undefined] as const, ['metadata.name', metadata?.name ?? ''] as const]
+  const errors = names.flatMap(([path, name]) =>
+    name === undefined ? [] : isCanonicalIp(name).map((message) => invalid(path, name, message)),
+  )
   const parent = spec?.parentRef
   if (parent === undefined) return [...errors, required('spec.parentRef', '')]
   const path = 'spec.parentRef'
@@ -22,6 +25,7 @@ export function validateIpAddress({ metadata, spec }: IpAddress): FieldError[] {
 }
 
 export function validateIpAddressUpdate(next: IpAddress, current: IpAddress): FieldError[] {
-  if (isEqualJson(next.spec?.parentRef, current.spec?.parentRef)) return []
-  return [invalid('spec.parentRef', shownStruct('networking.ParentReference', next.spec?.parentRef), immutableMessage)]
+  const errors = validateIpAddress(next)
+  if (isEqualJson(next.spec?.parentRef, current.spec?.parentRef)) return errors
+  return [...errors, invalid('spec.parentRef', shownStruct('networking.ParentReference', next.spec?.parentRef), immutableMessage)]
 }
