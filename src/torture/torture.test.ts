@@ -33,7 +33,7 @@ const run = (bug: string, plans: readonly FaultPlan[], more: Partial<Scenario> =
     log() {},
   })
 
-const at = { verb: 'patch', group: '', plural: 'configmaps', subresource: '', nth: 1 }
+const at = { verb: 'patch', group: '', plural: 'configmaps', subresource: '', step: 1, nth: 1 }
 const create = { ...at, verb: 'create' }
 const crash: FaultPlan = { id: 1, faults: [{ type: 'crash', at, moment: 'after', restart: 'at-once' }] }
 
@@ -51,13 +51,10 @@ describe('torture', () => {
 
   it('has no finding in the repaired program, whatever happens to it', { timeout: 120_000 }, async () => {
     const faults: FaultPlan['faults'] = [
-      { type: 'crash', at: create, moment: 'before', restart: 'at-once' },
       { type: 'crash', at: create, moment: 'after', restart: 'at-once' },
       { type: 'lost-answer', at: create },
       { type: 'refused', at: create, code: 500, times: 2 },
       { type: 'stale', from: create, plural: 'configmaps', until: 'quiet' },
-      { type: 'missed', from: 1, plural: 'configmaps', until: 'quiet' },
-      { type: 'slow', at, delayMs: 50 },
     ]
     const result = await run(
       'none',

@@ -179,7 +179,7 @@ class Session {
       content: this.#content,
       pace: this.#pace,
       signal,
-      ...(isJudged && { isExpected: (end: ReadonlyMap<string, string>) => this.#judge.isExpectedEnd(end) }),
+      ...(isJudged && { isExpected: (end: ReadonlyMap<string, string>, step: number) => this.#judge.isExpected(end, step) }),
     })
   }
 

@@ -55,6 +55,10 @@ export interface RunTrace {
   /** Reads by verb and kind: `list pods`. */
   readonly reads: ReadonlyMap<string, number>
   readonly events: readonly RunEvent[]
+  /**
+   * The objects after the start and after each step but the last, by key. Undefined where a fault still lasted: the program could not know better.
+   */
+  readonly stepEnds: readonly (ReadonlyMap<string, string> | undefined)[]
   /** The objects at the end, by key. */
   readonly end: ReadonlyMap<string, string>
   /** The objects at the start, by key. */

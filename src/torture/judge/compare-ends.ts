@@ -1,6 +1,5 @@
-// Compares the end of a run with the ends of undisturbed runs. Pure.
+// Compares the objects at one moment of a run with those of undisturbed runs. Pure.
 import { getOrAdd } from '../../base/maps.ts'
-import type { RunTrace } from '../trace.ts'
 import { type Identities, leavesOf, normalized, parse } from './identity.ts'
 
 export interface Difference {
@@ -24,9 +23,9 @@ export class ExpectedEnd {
   /** `identity path`: fields that differ by nature. */
   readonly #masks = new Set<string>()
 
-  constructor(undisturbed: readonly RunTrace[], identities: Identities) {
+  constructor(ends: readonly ReadonlyMap<string, string>[], identities: Identities) {
     this.#identities = identities
-    this.#ends = undisturbed.map(({ end }) => this.#read(end))
+    this.#ends = ends.map((end) => this.#read(end))
     const [first, ...others] = this.#ends
     for (const other of others)
       for (const [identity, objects] of first ?? []) {

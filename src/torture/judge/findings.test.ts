@@ -25,6 +25,7 @@ const trace = (end: Readonly<Record<string, string>>, changes: readonly StoredCh
   reads: new Map(),
   events: [],
   start: new Map(),
+  stepEnds: [],
   end: new Map(Object.entries(end)),
   problems: [],
   hasOccurred: true,
@@ -34,7 +35,7 @@ const trace = (end: Readonly<Record<string, string>>, changes: readonly StoredCh
   ...more,
 })
 const none: FaultPlan = { id: 1, faults: [] }
-const at = { verb: 'create', group: '', plural: 'pods', subresource: '', nth: 1 }
+const at = { verb: 'create', group: '', plural: 'pods', subresource: '', step: 1, nth: 1 }
 
 describe('Judge', () => {
   const key = 'configmaps/default/a'
@@ -51,6 +52,15 @@ describe('Judge', () => {
   it('finds what is left behind', () => {
     const more = trace({ ...Object.fromEntries(usual('1', '2026-01-01T00:00:00Z').end), 'secrets/default/b': json('b') })
     expect(typesOf(more)).toEqual(['left-behind: secrets/default/b is left behind: 1, and 0 without faults'])
+  })
+  it('finds what is missing after a step, though the end is the same', () => {
+    const withStep = (uid: string, isThere: boolean) => ({
+      ...trace({}),
+      stepEnds: [isThere ? usual(uid, '2026-01-01T00:00:00Z').end : new Map()],
+    })
+    const stepJudge = new Judge([withStep('1', true), withStep('2', true)])
+    expect(typesOf(withStep('3', false), none, stepJudge)).toEqual([`missing: after the start, ${key} is missing: 0, and 1 without faults`])
+    expect(typesOf({ ...trace({}), stepEnds: [undefined] }, none, stepJudge)).toEqual([])
   })
   it('finds what never goes', () => {
     const stuck = trace({

@@ -34,22 +34,27 @@ const minLeakBytes = 200 * 2 ** 20
 export class Judge {
   readonly #undisturbed: readonly RunTrace[]
   readonly #identities: Identities
-  readonly #expected: ExpectedEnd
+  /** After the start, and after each step. */
+  readonly #expected: readonly ExpectedEnd[]
 
   constructor(undisturbed: readonly RunTrace[]) {
     this.#undisturbed = undisturbed
     this.#identities = new Identities(undisturbed)
-    this.#expected = new ExpectedEnd(undisturbed, this.#identities)
+    const steps = undisturbed[0]?.stepEnds.length ?? 0
+    this.#expected = Array.from({ length: steps + 1 }, (_, step) => {
+      const ends = undisturbed.map(({ stepEnds, end }) => (step < steps ? (stepEnds[step] ?? new Map<string, string>()) : end))
+      return new ExpectedEnd(ends, this.#identities)
+    })
   }
 
-  isExpectedEnd(end: ReadonlyMap<string, string>): boolean {
-    return this.#expected.differences(end).length === 0
+  isExpected(end: ReadonlyMap<string, string>, step: number): boolean {
+    return (this.#expected[step]?.differences(end) ?? []).length === 0
   }
 
   judge(trace: RunTrace, plan: FaultPlan): Finding[] {
     return [
       ...this.#problems(trace),
-      ...this.#expected.differences(trace.end).map((difference) => this.#ofDifference(difference, trace)),
+      ...this.#differences(trace),
       ...this.#histories(trace, plan),
       ...this.#oscillations(trace),
       ...this.#errorLoops(trace),
@@ -64,14 +69,23 @@ export class Judge {
     return [...keys]
   }
 
-  #ofDifference(difference: Difference, trace: RunTrace): Finding {
-    const { type, identity, path, expected, found } = difference
-    return {
-      type,
-      signature: `${type} ${identity} ${path}`,
-      text: describe(difference, expected, found),
-      keys: this.#keysOf(identity, trace),
+  /** The first step after which the objects differ, and how they do: what follows may be a consequence. */
+  #differences(trace: RunTrace): Finding[] {
+    const last = trace.stepEnds.length
+    for (let step = 0; step <= last; step++) {
+      const end = step < last ? trace.stepEnds[step] : trace.end
+      const found = end === undefined ? [] : (this.#expected[step]?.differences(end) ?? [])
+      if (found.length === 0) continue
+      const when = step === last ? '' : step === 0 ? 'after the start, ' : `after step ${step}, `
+      return found
+        .sort((a, b) => importance.indexOf(a.type) - importance.indexOf(b.type))
+        .map((difference) => {
+          const { type, identity, path, expected, found: actual } = difference
+          const text = `${when}${describe(difference, expected, actual)}`
+          return { type, signature: `${type} ${identity} ${path}`, text, keys: this.#keysOf(identity, trace) }
+        })
     }
+    return []
   }
 
   *#problems(trace: RunTrace): Generator<Finding> {
@@ -148,6 +162,8 @@ export class Judge {
     yield { type: 'memory', signature: 'memory', text, keys: [] }
   }
 }
+
+const importance: readonly Difference['type'][] = ['stuck', 'missing', 'left-behind', 'different']
 
 const times = (n: number) => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`)
 

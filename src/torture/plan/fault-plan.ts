@@ -1,13 +1,15 @@
 // The faults of one run, as data: a replay file contains them.
 
-/** The n-th request of its kind that the program sends: "the 3rd PATCH of statefulsets". */
+/** The n-th request of its kind that the program sends in a step: "the 3rd PATCH of statefulsets in step 2". */
 export interface RequestAddress {
   readonly verb: string
   readonly group: string
   readonly plural: string
   /** '' is the object itself. */
   readonly subresource: string
-  /** From 1. */
+  /** 0 is the start of the program. */
+  readonly step: number
+  /** In that step, from 1. */
   readonly nth: number
 }
 
@@ -42,8 +44,8 @@ export interface FaultPlan {
 
 const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : Math.min(n % 10, 4) % 4] ?? 'th'}`
 
-const describeAddress = ({ verb, plural, subresource, nth }: RequestAddress): string =>
-  `${ordinal(nth)} ${verb} of ${plural}${subresource === '' ? '' : `/${subresource}`}`
+const describeAddress = ({ verb, plural, subresource, step, nth }: RequestAddress): string =>
+  `${ordinal(nth)} ${verb} of ${plural}${subresource === '' ? '' : `/${subresource}`} in ${step === 0 ? 'the start' : `step ${step}`}`
 
 const endTexts: Readonly<Record<HoldEnd, string>> = {
   quiet: 'until the program is quiet',

@@ -43,6 +43,7 @@ const traceOf = (requests: readonly TracedRequest[], watched: readonly string[],
   reads: new Map(reads.map((read) => [read, 1])),
   events: [],
   start: new Map(),
+  stepEnds: [],
   end: new Map(),
   problems: [],
   hasOccurred: true,
@@ -61,14 +62,14 @@ describe('makePlans()', () => {
 
   it('leaves out writes that changed nothing, and counts them', () => {
     const texts = plansOf(trace).map(describePlan)
-    expect(texts).toContain('crash after the 2nd patch of pods; the program restarts')
+    expect(texts).toContain('crash after the 2nd patch of pods in step 1; the program restarts')
     expect(texts.filter((text) => text.includes('1st patch'))).toEqual([])
   })
 
   it('leaves out kinds that the program does not watch', () => {
     const texts = plansOf(traceOf([request('create', 'secrets')], ['pods'])).map(describePlan)
     expect(texts.filter((text) => text.includes('stale cache'))).toEqual([])
-    expect(texts).toContain('lost response to the 1st create of secrets, which was carried out')
+    expect(texts).toContain('lost response to the 1st create of secrets in step 1, which was carried out')
   })
 
   it('lets a second instance take over only where programs elect a leader', () => {

@@ -80,11 +80,11 @@ function addressesOf(trace: RunTrace): AddressedWrite[][] {
   const byName = new Map<string, AddressedWrite[]>()
   for (const request of trace.requests) {
     const name = nameOf(request)
-    const nth = (counts.get(name) ?? 0) + 1
-    counts.set(name, nth)
+    const { verb, group, plural, subresource, step } = request
+    const nth = (counts.get(`${name} ${step}`) ?? 0) + 1
+    counts.set(`${name} ${step}`, nth)
     if (request.change === undefined) continue
-    const { verb, group, plural, subresource } = request
-    getOrAdd(byName, name, () => []).push({ address: { verb, group, plural, subresource, nth }, request })
+    getOrAdd(byName, name, () => []).push({ address: { verb, group, plural, subresource, step, nth }, request })
   }
   return [...byName.values()].map((all) => {
     const last = all.at(-1)!

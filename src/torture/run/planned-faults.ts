@@ -42,6 +42,11 @@ export class PlannedFaults {
     return this.#waiting.size === 0
   }
 
+  /** Whether events are held now. */
+  get isHolding(): boolean {
+    return this.#holds.length > 0
+  }
+
   /** Whether minutes have to pass now, once. */
   takeLongWait(): boolean {
     const isDue = !this.#hasWaited && this.#holds.some(({ fault }) => fault.until === 'long')
@@ -51,6 +56,7 @@ export class PlannedFaults {
 
   beginStep(step: number): void {
     this.#step = step
+    this.#counts.clear()
     for (const fault of [...this.#waiting]) if ('from' in fault && fault.from === step) this.#hold(fault)
   }
 
@@ -78,7 +84,7 @@ export class PlannedFaults {
     let onEnded: (() => void) | undefined
     for (const fault of [...this.#waiting]) {
       const address = 'at' in fault ? fault.at : typeof fault.from === 'number' ? undefined : fault.from
-      if (address !== undefined && isAddressed(address, call, nth)) onEnded = this.#begin(fault, call) ?? onEnded
+      if (address !== undefined && isAddressed(address, call, this.#step, nth)) onEnded = this.#begin(fault, call) ?? onEnded
     }
     const found = faults.judge(call)
     if (onEnded === undefined) return found
@@ -152,8 +158,15 @@ export class PlannedFaults {
   }
 }
 
-function isAddressed({ verb, group, plural, subresource, nth }: RequestAddress, call: ApiCall, count: number): boolean {
-  return nth === count && verb === call.verb && group === call.group && plural === call.plural && subresource === (call.subresource ?? '')
+function isAddressed({ verb, group, plural, subresource, step, nth }: RequestAddress, call: ApiCall, now: number, count: number): boolean {
+  return (
+    step === now &&
+    nth === count &&
+    verb === call.verb &&
+    group === call.group &&
+    plural === call.plural &&
+    subresource === (call.subresource ?? '')
+  )
 }
 
 const selectionOf = ({ user, verb, plural, subresource }: ApiCall): CallSelection => ({

@@ -37,8 +37,8 @@ export interface RunOptions {
   readonly clusters: ForkableCluster
   readonly content: StoreContent
   readonly pace: Pace
-  /** Whether these objects are an end that an undisturbed run may have. */
-  isExpected?(end: ReadonlyMap<string, string>): boolean
+  /** Whether an undisturbed run may have these objects after this step. */
+  isExpected?(end: ReadonlyMap<string, string>, step: number): boolean
   readonly signal?: AbortSignal
 }
 
@@ -126,6 +126,13 @@ class PlanRun {
       await this.#started(0)
       await this.#quiet(settling, planned, 'the start')
       const watchesAtStart = sumOf(observer.watched)
+      const stepEnds: RunTrace['stepEnds'][number][] = []
+      const endStep = async (number: number) => {
+        const isDisturbed = planned.isHolding || this.#restarts !== undefined
+        if (!isDisturbed) await this.#bePatient(settling, readEnd, number)
+        stepEnds.push(isDisturbed ? undefined : readEnd())
+      }
+      await endStep(0)
       for (const [index, step] of scenario.steps.entries()) {
         if (this.#options.signal?.aborted) break
         observer.step = index + 1
@@ -145,10 +152,11 @@ class PlanRun {
         else await applied
         if (this.#restarts === 'next-step') await this.#restart()
         await this.#quiet(settling, planned, `step ${index + 1}`)
+        if (index + 1 < scenario.steps.length) await endStep(index + 1)
       }
       await this.#restart()
       if (planned.endHolds(true)) await this.#quiet(settling, planned, 'the end')
-      await this.#bePatient(settling, readEnd)
+      await this.#bePatient(settling, readEnd, scenario.steps.length)
       for (const source of stopExpecting()) this.#addProblem('expectation', source)
       return {
         requests: observer.requests,
@@ -158,6 +166,7 @@ class PlanRun {
         reads: observer.reads,
         events: this.#events,
         start,
+        stepEnds,
         end: readEnd(),
         problems: this.#problems,
         hasOccurred: planned.hasOccurred,
@@ -202,11 +211,11 @@ class PlanRun {
   }
 
   /** Repeats of failed requests come with increasing delays: a difference counts only when it stays. */
-  async #bePatient(settling: Settling, readEnd: () => ReadonlyMap<string, string>): Promise<void> {
+  async #bePatient(settling: Settling, readEnd: () => ReadonlyMap<string, string>, step: number): Promise<void> {
     const { pace, isExpected, signal } = this.#options
     if (isExpected === undefined) return
     const endMs = realClock.now() + pace.patienceMs
-    while (realClock.now() < endMs && !signal?.aborted && !isExpected(readEnd())) {
+    while (realClock.now() < endMs && !signal?.aborted && !isExpected(readEnd(), step)) {
       await sleep(realClock, patienceStepMs)
       await settling.settle(pace.quietMs, pace.limitMs)
     }
