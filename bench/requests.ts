@@ -118,13 +118,25 @@ export class Requests {
     )
     const start = performance.now()
     await this.createPods(namespace, 'watched', 0, pods, clients)
-    await finished
+    let known = -1
+    let isFinished = false
+    void finished.then(() => {
+      isFinished = true
+    })
+    while (!isFinished) {
+      await Promise.race([finished, pause(stallMs)])
+      if (!isFinished && received === known)
+        throw new Error(`The watchers have received ${received} of ${expected} events, and no more in ${stallMs / 1000} seconds.`)
+      known = received
+    }
     const seconds = (performance.now() - start) / 1000
     for (const connection of watching) connection.close()
     return seconds
   }
 }
 
+/** Watchers that receive nothing for so long have been lost. */
+const stallMs = 20_000
 const newline = 10
 const brace = 125
 

@@ -4,6 +4,7 @@ import { type ComparisonRequest, compareWithSimulation } from './compared-rollou
 import { type ObservedRollout, observedResult } from './observed-rollout.ts'
 import { bestOutcomes, comparedValue, isIncomplete, measureRows, nameOf } from './report/measure-rows.ts'
 import { renderReport } from './report/render-report.ts'
+import { InputError } from './rollout/input-error.ts'
 import { makePlan } from './rollout/make-plan.ts'
 import { defaultPolicies, type Origin, type Outcome } from './rollout/result.ts'
 import { simulate } from './rollout/simulate.ts'
@@ -19,7 +20,26 @@ export async function answerDashboard(
   request: { readonly method: string; readonly path: string; readonly body: unknown },
   origin: Origin,
 ): Promise<object | undefined> {
-  if (request.method !== 'POST') return undefined
+  if (request.method !== 'POST' || !Object.hasOwn(requiredFields, request.path)) return undefined
+  const missing = requiredFields[request.path]!.find((field) => !isObject(isObject(request.body) ? request.body[field] : undefined))
+  if (missing !== undefined) throw new InputError(`the request has no object ${missing}`)
+  try {
+    return await answerPath(request, origin)
+  } catch (error) {
+    // What is inside of these objects is read where it is used: a value of another type is a fault of the request.
+    throw error instanceof TypeError || error instanceof RangeError ? new InputError(`cannot read the request: ${error.message}`) : error
+  }
+}
+
+const requiredFields: Readonly<Record<string, readonly string[]>> = {
+  [reportPath]: ['series'],
+  [simulatePath]: ['manifest', 'change'],
+  [comparePath]: ['after', 'observed'],
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+async function answerPath(request: { readonly path: string; readonly body: unknown }, origin: Origin): Promise<object | undefined> {
   if (request.path === reportPath) return { html: renderReport({ ...observedResult(request.body as ObservedRollout), ...origin }) }
   if (request.path === simulatePath) return simulateChange(request.body as SimulationRequest, origin)
   if (request.path === comparePath) return compareWithSimulation(request.body as ComparisonRequest, origin)

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { answerDashboard } from './dashboard-paths.ts'
+import { InputError } from './rollout/input-error.ts'
+
+const origin = { version: '0', createdAt: '2026-01-01T00:00:00Z' }
+const bodies = [undefined, null, 5, 'x', [], [null], {}, { series: 5, manifest: 5, change: 5, after: 5, observed: 5 }]
+const odd = {
+  series: {},
+  manifest: { spec: 5 },
+  change: { replicas: 'x', image: {} },
+  before: 5,
+  after: { kind: 'Deployment' },
+  observed: {},
+}
+
+describe.each(['report', 'simulate', 'compare'])('the path %s', (name) => {
+  const path = `/rollcall/v1/${name}`
+
+  it.each([...bodies, odd])('refuses a body of another shape: %j', async (body) => {
+    await expect(answerDashboard({ method: 'POST', path, body }, origin)).rejects.toThrow(InputError)
+  })
+
+  it('takes only a POST', async () => {
+    expect(await answerDashboard({ method: 'GET', path, body: undefined }, origin)).toBeUndefined()
+  })
+})
