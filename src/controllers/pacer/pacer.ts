@@ -160,9 +160,10 @@ export function startPacer(options: PacerParts): Pacer {
   function* deploymentOf(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
     const pod = (current ?? previous)!
     const isNoted = current !== undefined && previous !== undefined && !affectsPacing(current, previous)
-    if (isNoted && !affectsEvictions(current, previous)) return
+    const isMarked = isNoted && (hasEvictionMarks(current) || hasEvictionMarks(previous))
+    if (isNoted && !isMarked && (evictions.size === 0 || isReady(current) === isReady(previous))) return
     // Both: a pod that has just become terminal no longer counts, and its Deployment has room now.
-    for (const one of [previous, current]) if (one !== undefined) yield* deletedSets.keysOf(deployments, one)
+    if (!isNoted) for (const one of [previous, current]) if (one !== undefined) yield* deletedSets.keysOf(deployments, one)
     for (const one of [previous, current]) {
       const reference = one && controllerOf(one)
       if (reference !== undefined && isDeployment(reference)) yield `${pod.metadata.namespace}/${reference.name}`
@@ -171,8 +172,7 @@ export function startPacer(options: PacerParts): Pacer {
     if (reference?.kind !== 'ReplicaSet') return
     const set = replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
     const deployment = set && deploymentOfSet(set)
-    if (deployment !== undefined && (!isNoted || evictions.has(`Deployment ${keyOf(deployment)}`) || hasEvictionMarks(pod)))
-      yield keyOf(deployment)
+    if (deployment !== undefined && (!isNoted || evictions.has(`Deployment ${keyOf(deployment)}`) || isMarked)) yield keyOf(deployment)
   }
 
   const forget = (kind: string) => (key: string) => {
@@ -271,10 +271,6 @@ const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
   !isEqualJson(now.metadata.ownerReferences ?? [], before.metadata.ownerReferences ?? []) ||
   // The selector of a Deployment finds the pods of its deleted ReplicaSets.
   !hasSameLabels(now.metadata.labels, before.metadata.labels)
-
-/** Whether the change of a pod can end or begin the wait of an eviction, where one waits. */
-const affectsEvictions = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
-  isReady(now) !== isReady(before) || now.metadata.annotations !== before.metadata.annotations
 
 const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 

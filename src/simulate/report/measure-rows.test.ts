@@ -46,7 +46,7 @@ describe('measureRows', () => {
   it('has every measure but the cap, which stands beside the pods', () => {
     const keys = measureRows.map(({ key }) => key)
     const ofLoads = ['lostLoad', 'lostRequests', 'smallestSize', 'largestSize', 'rescales', 'oscillations']
-    const more = ['peakWaiting', 'neededDeadlineMs', 'cost', ...ofLoads]
+    const more = ['peakWaiting', 'neededDeadlineMs', 'cost', 'drainedAfterMs', ...ofLoads]
     expect(new Set([...keys, 'cap'])).toEqual(new Set([...Object.keys(sample!.measures), ...more]))
   })
 })

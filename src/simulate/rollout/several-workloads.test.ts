@@ -167,7 +167,9 @@ spec: { minAvailable: 4, selector: { matchLabels: { app: web } } }
 `
     const given = [{ name: 'all.yaml', text: [deployment('web', 4), budget].join('---\n') }]
     const { outcomes } = await run({ given, to: [], faults: ['web:evict=1@1s'], policies: 'None', within: '10m' })
-    expect(outcomes[0]!.stuck?.join('\n')).toContain('has not ended, after 10m 00s: disruption budgets refuse to evict pods')
+    expect(outcomes[0]!.stuck?.join('\n')).toMatch(
+      /has not ended, after 10m 00s: pods that cannot be evicted: default\/web-\S+ \(budget web\)$/,
+    )
   })
 
   it('is advised about by the medians of all runs', async () => {

@@ -41,8 +41,11 @@ export function evictionMarksOf({ metadata }: KubernetesObject): EvictionMarks {
 
 const noMarks: EvictionMarks = {}
 
-export const hasEvictionMarks = ({ metadata }: KubernetesObject): boolean =>
-  metadata?.annotations !== undefined && Object.keys(noneOfTheMarks).some((key) => Object.hasOwn(metadata.annotations!, key))
+export function hasEvictionMarks({ metadata }: KubernetesObject): boolean {
+  const annotations = metadata?.annotations
+  if (annotations === undefined) return false
+  return Object.hasOwn(annotations, requestedAtKey) || Object.hasOwn(annotations, replacingKey) || Object.hasOwn(annotations, answerKey)
+}
 
 function timeIn(text: string | undefined): number | undefined {
   const ms = text === undefined || text === '' ? Number.NaN : parseTime(text)

@@ -20,7 +20,7 @@ import { replicasOf } from '../../deployment/plan/fenceposts.ts'
 import { sizeOf, templateHashLabel } from '../../deployment/plan/replica-sets.ts'
 import { isActive, isAvailable, nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
 import { deploymentCap } from './cap.ts'
-import { type EvictionAnswer, type EvictionMarks, evictionMarksOf } from './eviction-marks.ts'
+import { type EvictionAnswer, type EvictionMarks, evictionMarksOf, hasEvictionMarks } from './eviction-marks.ts'
 
 interface EvictionSnapshot {
   readonly deployment: Stored<Deployment>
@@ -69,6 +69,7 @@ export const isTakenOver = (deployment: Stored<Deployment>, pod: Pod): boolean =
 
 export function planEvictions(snapshot: EvictionSnapshot, nowMs: number): EvictionPlan {
   const { deployment, sets, pods, timeoutMs } = snapshot
+  if (!pods.some((pod) => hasEvictionMarks(pod) || isTakenOver(deployment, pod))) return nothing
   const active = pods.filter(isActive)
   const marked = active
     .map((pod) => ({ pod, marks: evictionMarksOf(pod), isOut: isTakenOver(deployment, pod) }))
