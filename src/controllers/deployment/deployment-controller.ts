@@ -72,7 +72,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       countTerminatingPods: countTerminatingPods(),
     }
     const plan = planDeployment(snapshot, clock.now())
-    if (plan.needsAllPods && !(await unobservedPods.areObserved(client, deployment))) return { requeueAfterMs: unobservedPodsRequeueMs }
+    if (plan.needsAllPods && unobservedPods.isUnchecked(key))
+      return { requeueAfterMs: (await unobservedPods.areObserved(client, deployment)) ? 0 : unobservedPodsRequeueMs }
     if (plan.reasons !== undefined) onPlan?.(key, plan.reasons)
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], deployment)

@@ -19,13 +19,21 @@ let web: PlayedDeployment
 /** Events of pods that are not delivered yet; undefined: they are delivered at once. */
 let held: (() => void)[] | undefined
 let podLists = 0
+/** The events of pods are delivered while the answer to the next list is on its way. */
+let isDeliveredWithList = false
 beforeEach(async () => {
   held = undefined
+  isDeliveredWithList = false
   const withHeldPods = (client: Client): Client => ({
     ...client,
-    list: (resource, request) => {
+    list: async (resource, request) => {
       if (resource.plural === 'pods') podLists++
-      return client.list(resource, request)
+      const answer = await client.list(resource, request)
+      if (resource.plural === 'pods' && isDeliveredWithList) {
+        for (const deliver of held ?? []) deliver()
+        held = undefined
+      }
+      return answer
     },
     watch: (resource, request, handlers) =>
       client.watch(resource, request, {
@@ -107,6 +115,18 @@ describe.each([
 })
 
 describe('comparing the cache with the API server', () => {
+  it('makes another plan when it is done: the cache may get the last pods of the ReplicaSet meanwhile', async () => {
+    await create({ podReplacementPolicy: 'TerminationComplete' }, 2)
+    held = []
+    await web.change({ replicas: 4 })
+    await bench.settle()
+    bench.pass(1000)
+    isDeliveredWithList = true
+    await deleteSet()
+    expect(podLists).toBe(1)
+    expect(await namesOf()).toHaveLength(4)
+  })
+
   it('happens once after the deletion of a ReplicaSet with pods, and not in a rollout', async () => {
     await create({ podReplacementPolicy: 'TerminationComplete', strategy: rolling(1, 0), revisionHistoryLimit: 0 })
     await web.changeImage('a:2')

@@ -40,9 +40,15 @@ export class UnobservedPods {
     for (const deployment of this.#deployments.values()) this.#unchecked.set(keyOf(deployment), Symbol())
   }
 
+  /** Whether the pods have to be compared before pods may grow. */
+  isUnchecked(key: string): boolean {
+    return this.#unchecked.has(key)
+  }
+
   /**
    * Resolves to false while the API server has other pods, or other owners of pods, than the cache. The watch is about to report them, and
-   * `keysOf` of DeletedSets has the Deployment then. Compares with the API server once for each deletion, and not at all without one.
+   * `keysOf` of DeletedSets has the Deployment then. Compares with the API server once for each deletion, and not at all without one. A plan that
+   * was made before must not be applied: the cache may have got these pods while the API server was asked.
    */
   async areObserved(client: Client, deployment: Stored<Deployment>): Promise<boolean> {
     const key = keyOf(deployment)
