@@ -11,6 +11,7 @@ import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { planCreateFailure, withCollision } from './plan/create-failure.ts'
 import { isSameTemplate } from './plan/replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './plan/snapshot.ts'
+import { leavesStatus } from './plan/status-writes.ts'
 
 interface DeploymentWriter {
   readonly client: Client
@@ -19,12 +20,10 @@ interface DeploymentWriter {
   readonly deployment: Stored<Deployment>
 }
 
-/**
- * Resolves to true if the status is left to the next sync: one that only resizes ReplicaSets leaves it to the one that begins when the cache
- * has observed them, as otherwise each step of a rollout would write it twice. A new generation is acknowledged at once.
- */
-export async function applyPlan(writer: DeploymentWriter, { actions, status, events }: DeploymentPlan): Promise<boolean> {
+/** Resolves to true if the status is left to the next sync. */
+export async function applyPlan(writer: DeploymentWriter, plan: DeploymentPlan): Promise<boolean> {
   const { client, deployment } = writer
+  const { actions, status, events } = plan
   for (const event of events) record(writer, event)
   let hasResized = false
   for (const action of actions) {
@@ -35,8 +34,7 @@ export async function applyPlan(writer: DeploymentWriter, { actions, status, eve
     } else if (!(await applyAction(writer, action))) return false
     if (action.action !== 'delete-set' && action.event !== undefined) record(writer, action.event)
   }
-  const isAcknowledged = deployment.status?.observedGeneration === deployment.metadata.generation
-  if (hasResized && isAcknowledged && actions.every(({ action }) => action === 'update-set')) return true
+  if (hasResized && leavesStatus(plan, deployment)) return true
   if (status !== undefined) await client.updateStatus(deploymentKind, status)
   return false
 }

@@ -20,6 +20,7 @@ import { podFromTemplate } from './plan/new-pod.ts'
 import { planReplicas, sortTerminating } from './plan/replicas.ts'
 import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from './plan/settings.ts'
 import { nextStatus } from './plan/status.ts'
+import { isRepeated, isStatusDue } from './plan/status-writes.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
 /** The component of the recorder is `replicaset-controller`. */
@@ -91,15 +92,11 @@ function startSetController({ name, kind, resource }: SetKind, options: Workload
     if (plan.action !== 'none') nowMs = clock.now()
     const counts = { settings, active, terminating, nowMs }
     const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
-    // The next reconcile, which begins when the cache has observed these pods, writes the status once for both. Adopted pods are reported at
-    // once: until then they are in no count, as neither the size nor the last status of the set includes them. So are lost pods, as in
-    // Kubernetes: a Deployment counts their replacement as progress.
-    const isReported = written !== undefined && written.count > 0 && failure === undefined
-    const hasNews = claims.adopt.length > 0 || active.length < (set.status?.replicas ?? 0)
-    const isRepeated = isReported && plan.action !== 'none' && plan.isLast
-    if (status !== undefined && (!isRepeated || hasNews)) await applyStatus(client, { ...set, status } as AnyReplicaSet)
+    const result = { plan, written }
+    if (status !== undefined && isStatusDue(result, set, active.length, claims.adopt.length))
+      await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
-    return isRepeated ? { requeueAfterMs: delayMsOf(key) } : requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
+    return isRepeated(result) ? { requeueAfterMs: delayMsOf(key) } : requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
   }
 
   const newPod = (set: Stored<AnyReplicaSet>) =>
