@@ -29,6 +29,7 @@ export const rules = {
     why: 'torture runs programs against forks of a cluster, and reads their requests and changes',
   },
   cli: { may: ['torture', 'simulate', 'cluster', 'client', 'api', 'base'], why: 'a command parses its flags and calls the other folders' },
+  explore: { may: ['controllers', 'api', 'base'], why: 'the explorer runs the planners of the controllers, without clusters' },
 }
 
 const pure = { folders: ['base', 'api', 'api/machinery', 'api/kinds'], why: 'pure code runs anywhere, also in a browser' }

@@ -1,0 +1,76 @@
+// Properties of a single decision of the Deployment planner: what was planned, compared with what the planner could know.
+import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
+import type { DeploymentPlan, DeploymentSnapshot } from '../../controllers/deployment/plan/snapshot.ts'
+
+const desired = 'deployment.kubernetes.io/desired-replicas'
+const max = 'deployment.kubernetes.io/max-replicas'
+
+const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
+const availableOf = ({ status }: ReplicaSet) => status?.availableReplicas ?? 0
+const noteOf = ({ metadata }: ReplicaSet, name: string) => {
+  const text = metadata?.annotations?.[name]
+  return text === undefined ? undefined : Number(text)
+}
+
+interface Goal {
+  readonly replicas: number
+  readonly surge: number
+  readonly unavailable: number
+  readonly isRolling: boolean
+}
+
+function goalOf({ spec }: Deployment): Goal {
+  const { maxSurge = 0, maxUnavailable = 0 } = spec?.strategy?.rollingUpdate ?? {}
+  const isRolling = spec?.strategy?.type === 'RollingUpdate'
+  const [surge, unavailable] = [Number(maxSurge), Number(maxUnavailable)]
+  return { replicas: spec?.replicas ?? 1, surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable, isRolling }
+}
+
+const imageOf = (template: NonNullable<ReplicaSet['spec']>['template']) => template?.spec?.containers[0]?.image
+
+/** What is wrong with the plan; undefined if nothing is. */
+export function findPlanProblem({ deployment, replicaSets }: DeploymentSnapshot, { actions }: DeploymentPlan): string | undefined {
+  const goal = goalOf(deployment)
+  const after = new Map<Stored<ReplicaSet>, ReplicaSet>()
+  for (const action of actions) {
+    if (action.action !== 'update-set') continue
+    const before = replicaSets.find(({ metadata }) => metadata.uid === action.replicaSet.metadata.uid)
+    if (before === undefined) return 'a ReplicaSet that does not exist is resized'
+    after.set(before, action.replicaSet)
+  }
+  return floorProblem(goal, replicaSets, after) ?? growthProblem(goal, deployment, replicaSets, after)
+}
+
+/** Pods that stay available, if each ReplicaSet deletes pods that are not available first. */
+const stayingAvailable = (sets: readonly (readonly [ReplicaSet, number])[]) =>
+  sets.reduce((sum, [set, size]) => sum + Math.min(availableOf(set), size), 0)
+
+function floorProblem(
+  { replicas, unavailable, isRolling }: Goal,
+  sets: readonly Stored<ReplicaSet>[],
+  after: ReadonlyMap<Stored<ReplicaSet>, ReplicaSet>,
+): string | undefined {
+  if (!isRolling) return undefined
+  const before = stayingAvailable(sets.map((set) => [set, sizeOf(set)]))
+  const left = stayingAvailable(sets.map((set) => [set, sizeOf(after.get(set) ?? set)]))
+  const floor = Math.min(before, replicas - unavailable)
+  return left < floor ? `floor: ${left} pods stay available where ${floor} have to` : undefined
+}
+
+/** A Deployment that was not made smaller since its ReplicaSets were scaled. */
+function growthProblem(
+  { replicas, surge }: Goal,
+  deployment: Stored<Deployment>,
+  sets: readonly Stored<ReplicaSet>[],
+  after: ReadonlyMap<Stored<ReplicaSet>, ReplicaSet>,
+): string | undefined {
+  const active = sets.filter((set) => sizeOf(set) > 0)
+  if (active.some((set) => (noteOf(set, desired) ?? 0) > replicas || (noteOf(set, max) ?? 0) > replicas + surge)) return undefined
+  for (const [set, next] of after) {
+    const [from, to] = [sizeOf(set), sizeOf(next)]
+    if (to >= from) continue
+    const isNew = imageOf(set.spec?.template) === imageOf(deployment.spec?.template)
+    if (isNew && from <= replicas) return `a scale-up or rollout scales the new ReplicaSet down from ${from} to ${to}`
+  }
+  return undefined
+}
