@@ -1,4 +1,4 @@
-// The worlds that are explored, by name. Those of `ci` take less than three minutes on two processors; the others are for a change of the planners.
+// The worlds that are explored, by name. Those of `ci` take a minute of a processor; the others are for a change of the planners.
 import type { DeploymentScope } from './deployment/scope.ts'
 import { DeploymentWorld } from './deployment/world.ts'
 import { type PacerScope, PacerWorld } from './pacer/world.ts'
@@ -31,79 +31,45 @@ export const plain: DeploymentScope = {
 
 const lag2 = { deployments: 2, sets: 2, pods: 2 }
 const faulty = { hasStops: true, disruptions: 1 }
+/** Two ReplicaSets and up to 3 replicas. */
 const two: DeploymentScope = {
   ...plain,
-  name: 'two changes',
   replicas: [0, 1, 2, 3],
   starts: [{ replicas: 2, policy: complete }],
-  users: 2,
+  lag: lag2,
   hasStops: true,
   hasPauses: true,
 }
+const every = [none, started, complete, asActive, both]
 
 const ci: readonly DeploymentScope[] = [
+  { ...two, name: 'disrupted', disruptions: 1 },
   {
-    ...plain,
-    name: 'created',
-    starts: [
-      { replicas: 2, policy: complete, isNew: true },
-      { replicas: 2, policy: none, isNew: true },
-      { replicas: 0, policy: complete },
-    ],
-    ...faulty,
-    lag: lag2,
-  },
-  { ...plain, name: 'disrupted', starts: [{ replicas: 2, policy: complete }], ...faulty, deadlines: 1 },
-  { ...plain, name: 'disrupted, no surge', starts: [{ replicas: 2, policy: complete }], maxSurge: 0, maxUnavailable: 1, ...faulty },
-  { ...plain, name: 'disrupted, counting as active', starts: [{ replicas: 2, policy: asActive }], ...faulty },
-  { ...plain, name: 'deleted', deletions: 1 },
-  { ...two, name: 'Recreate', isRecreate: true, maxSurge: 0 },
-  {
-    ...plain,
-    name: 'Recreate, disrupted',
-    starts: [
-      { replicas: 2, policy: complete },
-      { replicas: 2, policy: started },
-      { replicas: 2, policy: none },
-    ],
-    isRecreate: true,
-    maxSurge: 0,
-    ...faulty,
-  },
-  two,
-  {
-    ...plain,
-    name: 'policies',
-    policies: [none, started, complete, asActive, both],
-    starts: [none, started, complete, asActive, both].map((policy) => ({ replicas: 1, policy })),
-    hasCombinedChanges: true,
+    ...two,
+    name: 'counting as active',
     replicas: [1, 2],
-    ...faulty,
+    starts: [{ replicas: 1, policy: asActive }],
+    policies: [complete],
+    disruptions: 1,
   },
+  { ...plain, name: 'deleted', deletions: 1 },
+  { ...two, name: 'Recreate', isRecreate: true, maxSurge: 0, users: 2 },
 ]
 
 const full: readonly DeploymentScope[] = [
-  { ...two, name: 'two changes, lag 2', lag: lag2 },
-  {
-    ...two,
-    name: 'two changes, no policy',
-    starts: [
-      { replicas: 2, policy: none },
-      { replicas: 2, policy: started },
-    ],
-  },
+  { ...two, name: 'two changes', users: 2 },
+  { ...two, name: 'two changes, no policy', starts: [none, started].map((policy) => ({ replicas: 2, policy })), users: 2 },
   { ...two, name: 'three sets', templates: 3, replicas: [0, 1, 2], users: 3 },
+  { ...two, name: 'created', starts: [none, started, complete].map((policy) => ({ replicas: 2, policy, isNew: true })) },
   {
     ...plain,
-    name: 'everything',
-    replicas: [1, 2, 3],
-    starts: [{ replicas: 2, policy: complete }],
+    name: 'policies',
+    policies: every,
+    starts: every.map((policy) => ({ replicas: 1, policy })),
+    hasCombinedChanges: true,
     ...faulty,
-    deadlines: 1,
-    deletions: 1,
-    failures: 1,
-    hasPauses: true,
   },
+  { ...two, name: 'everything', replicas: [1, 2, 3], ...faulty, deadlines: 1, deletions: 1, failures: 1 },
 ]
 
 export const paced: PacerScope = {

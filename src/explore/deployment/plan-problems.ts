@@ -4,6 +4,7 @@ import type { DeploymentPlan, DeploymentSnapshot } from '../../controllers/deplo
 
 const desired = 'deployment.kubernetes.io/desired-replicas'
 const max = 'deployment.kubernetes.io/max-replicas'
+const base = 'deployment.kubernetes.io/replicaset-replicas-before-scale'
 
 const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
 const availableOf = ({ status }: ReplicaSet) => status?.availableReplicas ?? 0
@@ -38,7 +39,11 @@ export function findPlanProblem({ deployment, replicaSets }: DeploymentSnapshot,
     if (before === undefined) return 'a ReplicaSet that does not exist is resized'
     after.set(before, action.replicaSet)
   }
-  return floorProblem(goal, replicaSets, after) ?? growthProblem(goal, deployment, replicaSets, after)
+  return (
+    floorProblem(goal, replicaSets, after) ??
+    growthProblem(goal, deployment, replicaSets, after) ??
+    shareProblem(goal, deployment, replicaSets, after)
+  )
 }
 
 /** Pods that stay available, if each ReplicaSet deletes pods that are not available first. */
@@ -73,4 +78,21 @@ function growthProblem(
     if (isNew && from <= replicas) return `a scale-up or rollout scales the new ReplicaSet down from ${from} to ${to}`
   }
   return undefined
+}
+
+/** A scale that was pending when the policy was switched off ends with replicas + maxSurge, as if it had never waited. */
+function shareProblem(
+  { replicas, surge, isRolling }: Goal,
+  { spec }: Stored<Deployment>,
+  sets: readonly Stored<ReplicaSet>[],
+  after: ReadonlyMap<Stored<ReplicaSet>, ReplicaSet>,
+): string | undefined {
+  const active = sets.filter((set) => sizeOf(set) > 0)
+  const isOff = spec?.podReplacementPolicy === undefined && spec?.terminatingAsActive === undefined
+  if (!isOff || !isRolling || spec?.paused === true || active.length < 2) return undefined
+  const isNewest = active.at(-1)?.spec?.template !== undefined && imageOf(active.at(-1)!.spec!.template) === imageOf(spec?.template)
+  const ended = active.filter((set) => noteOf(set, base) !== undefined && (noteOf(set, desired) ?? replicas) < replicas)
+  if (!isNewest || ended.length === 0 || !ended.every((set) => after.has(set))) return undefined
+  const total = sets.reduce((sum, set) => sum + sizeOf(after.get(set) ?? set), 0)
+  return total < replicas + surge ? `a pending scale ends with ${total} pods, where it was for ${replicas + surge}` : undefined
 }

@@ -119,6 +119,8 @@ export class Properties {
   /** Honesty: nothing but pods that terminate keeps the Deployment from its goal, and its message does not say so. */
   waitProblem(state: State): string | undefined {
     const deployment = this.#records.deployments.get(state.deployment)
+    if (!this.#scope.isRecreate && !deployment.isPaused && state.set(deployment.template) === 0)
+      return 'a rollout waits before it has a ReplicaSet'
     if (!isCapped(deployment.policy) || deployment.isPaused || deployment.waits !== 0 || deployment.reason === complete) return undefined
     return `honesty: the Deployment waits, and Progressing (${reasons[deployment.reason]}) does not say for what`
   }

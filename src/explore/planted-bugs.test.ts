@@ -1,0 +1,168 @@
+// Does the explorer find bugs? Each one is planted into the planners or the world, in a bundle of its own, and a small world is explored.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DeploymentScope } from './deployment/scope.ts'
+import type * as Explorer from './testing/planted-explorer.ts'
+
+const root = join(import.meta.dirname, '../..')
+const plan = 'src/controllers/deployment/plan/'
+const complete = 2
+
+interface PlantedBug {
+  readonly file: string
+  /** Stands once in the file. */
+  readonly find: string
+  readonly replace: string
+  readonly scope?: Partial<DeploymentScope>
+}
+
+/** What the world is like if a bug does not say otherwise. */
+const usual: Partial<DeploymentScope> = { starts: [{ replicas: 2, policy: complete }], replicas: [1, 2] }
+const one = { starts: [{ replicas: 1, policy: complete }] }
+
+const bugs: readonly (readonly [string, PlantedBug])[] = [
+  // What the only other implementation of KEP-5882 does.
+  [
+    'a ReplicaSet that is resized twice before its status exceeds the cap',
+    {
+      file: `${plan}resized.ts`,
+      find: "policy !== 'TerminationComplete' || isPlain ? undefined",
+      replace: 'true ? undefined',
+      scope: { ...one, users: 2, hasStops: true },
+    },
+  ],
+  [
+    'a pending scale locks a rollout',
+    {
+      file: `${plan}deployment.ts`,
+      find: "  if (scale === 'pending')\n",
+      replace: "  if (scale === 'superseded') return planOutcome(step, { isRollout: true })\n  if (scale === 'pending')\n",
+      scope: { ...one, users: 2, disruptions: 1, maxSurge: 0, maxUnavailable: 1 },
+    },
+  ],
+  [
+    'a paused Deployment without ReplicaSets fails',
+    {
+      file: `${plan}scale.ts`,
+      find: 'if (only === undefined) return []',
+      replace: "if (only === undefined) throw new Error('nil')",
+      scope: { hasPauses: true, starts: [{ replicas: 1, policy: complete, isNew: true }] },
+    },
+  ],
+  [
+    'a rollout is complete while old pods terminate',
+    {
+      file: `${plan}progress.ts`,
+      find: "(policy !== 'TerminationComplete' || account.pods === replicas)",
+      replace: '(policy !== undefined || account !== undefined)',
+    },
+  ],
+  // A bug of the past: the reverse of its mend.
+  [
+    'a plan that lets pods grow is applied although the cache lacks pods of a deleted ReplicaSet',
+    {
+      file: 'src/explore/deployment/world.ts',
+      find: 'if (!step.needsAllPods || state.isUnchecked === 0)',
+      replace: 'if (state !== undefined)',
+      scope: { ...one, deletions: 1 },
+    },
+  ],
+  // Mutations: a term dropped, a maximum for a sum, off by one.
+  [
+    'terminating pods do not count',
+    { file: `${plan}capacity.ts`, find: ': replicasAtThisMoment(account) + account.holding', replace: ': replicasAtThisMoment(account)' },
+  ],
+  [
+    'the larger of two counts, instead of their sum',
+    {
+      file: `${plan}capacity.ts`,
+      find: ': replicasAtThisMoment(account) + account.holding',
+      replace: ': Math.max(replicasAtThisMoment(account), account.holding)',
+    },
+  ],
+  [
+    'the sum of two counts, instead of the larger one',
+    { file: `${plan}capacity.ts`, find: '=> Math.max(size, active + orphansToAdopt)', replace: '=> size + active + orphansToAdopt' },
+  ],
+  [
+    'the size counts, not the pods',
+    { file: `${plan}capacity.ts`, find: '=> Math.max(size, active + orphansToAdopt)', replace: '=> size + 0 * active * orphansToAdopt' },
+  ],
+  [
+    'the pods count, not the size',
+    { file: `${plan}capacity.ts`, find: '=> Math.max(size, active + orphansToAdopt)', replace: '=> active + 0 * size + orphansToAdopt' },
+  ],
+  [
+    'one pod too many has room',
+    { file: `${plan}capacity.ts`, find: 'Math.max(0, account.cap - pods) }', replace: 'Math.max(0, account.cap + 1 - pods) }' },
+  ],
+  [
+    'one pod too few has room',
+    { file: `${plan}capacity.ts`, find: 'Math.max(0, account.cap - pods) }', replace: 'Math.max(0, account.cap - 1 - pods) }' },
+  ],
+  [
+    'one available pod too many is removed',
+    {
+      file: `${plan}rolling.ts`,
+      find: 'const minAvailable = replicasOf(deployment) - maxUnavailable(deployment)',
+      replace: 'const minAvailable = replicasOf(deployment) - maxUnavailable(deployment) - 1',
+    },
+  ],
+  [
+    'a new ReplicaSet shrinks when there is no room',
+    { file: `${plan}rolling.ts`, find: 'Math.max(0, Math.min(room, replicas - size))', replace: 'Math.min(room - 1, replicas - size)' },
+  ],
+  [
+    'a message does not say what a rollout waits for',
+    { file: `${plan}termination-wait.ts`, find: 'roomWithSizes(account, sets) === 0', replace: 'roomWithSizes(account, sets) > 99' },
+  ],
+]
+
+let folder: string
+beforeAll(() => {
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+  folder = mkdtempSync(join(root, 'node_modules/.cache/planted-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let bundles = 0
+async function load(bug?: PlantedBug): Promise<typeof Explorer> {
+  const outfile = join(folder, `${bundles++}.mjs`)
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/explore/testing/planted-explorer.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    external: ['re2js', 'yaml'],
+    plugins: [
+      {
+        name: 'plant',
+        setup({ onLoad }) {
+          if (bug === undefined) return
+          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            if (path !== join(root, bug.file)) return undefined
+            const parts = readFileSync(path, 'utf8').split(bug.find)
+            if (parts.length !== 2) throw new Error(`"${bug.find}" stands ${parts.length - 1} times in ${bug.file}: choose another text`)
+            return { contents: parts.join(bug.replace), loader: 'ts' }
+          })
+        },
+      },
+    ],
+  })
+  return (await import(pathToFileURL(outfile).href)) as typeof Explorer
+}
+
+describe('the explorer', () => {
+  it.each(bugs)('finds that %s', async (_name, bug) => {
+    const explorer = await load(bug)
+    const problem = explorer.findProblem({ ...usual, ...bug.scope })
+    if (process.env['ROLLCALL_SHOW_PROBLEMS']) console.log(`${_name}: ${problem}`)
+    expect(problem).toBeDefined()
+  })
+})
