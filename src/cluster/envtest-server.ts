@@ -16,7 +16,7 @@ import { createServiceAccountAuthenticator } from '../server/auth/service-accoun
 import { ServiceAccountTokens } from '../server/auth/service-account-tokens.ts'
 import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
-import { addLatency } from '../server/rest/latency.ts'
+import { addLatency, betweenWritesMs } from '../server/rest/latency.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import { readAdmissionConfiguration } from './admission-configuration.ts'
@@ -73,7 +73,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
   const { latencyMs } = options
   const ownRest = createRest({
     store,
-    betweenWrites: () => sleep(realClock, latencyMs),
+    betweenWrites: () => sleep(realClock, betweenWritesMs(latencyMs)),
     gates,
     reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
     tokens,

@@ -1,6 +1,15 @@
-// The latency of a real server, whose writes go to etcd: a write takes a while, and watchers observe it a while later.
+// The latency of a real server, whose writes go to etcd: a write takes a while, and watchers observe it a little later.
 import type { Clock } from '../../base/clock.ts'
 import type { Rest, WatchEvent } from './rest.ts'
+
+/** Watchers are much closer to a real server than etcd. */
+const watchShare = 0.25
+
+/**
+ * The time between the mark of a deletion and the removal. A controller that reacts to the mark with a write has made it before the client
+ * has its answer, as with a real server.
+ */
+export const betweenWritesMs = (latencyMs: number): number => 3 * latencyMs
 
 /** The order of writes and of the events of a watch stays. */
 export function addLatency(rest: Rest, clock: Clock, ms: number): Rest {
@@ -27,7 +36,7 @@ export function addLatency(rest: Rest, clock: Clock, ms: number): Rest {
         ...listener,
         onEvents(events: readonly WatchEvent[]) {
           if (isStarting) listener.onEvents(events)
-          else clock.after(ms, () => isOpen && listener.onEvents(events))
+          else clock.after(ms * watchShare, () => isOpen && listener.onEvents(events))
         },
       })
       isStarting = false
