@@ -7,7 +7,7 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { nameOfPolicy, renderAdvice, renderLeftOut, renderSettings, renderUnmet } from '../simulate/rollout/output/settings-table.ts'
 import { styleOf, wrap } from '../simulate/rollout/output/style.ts'
 import { type Plan, type PlannedObject, targetOf } from '../simulate/rollout/plan.ts'
-import { completes, defaultPolicies, ends, type Policy } from '../simulate/rollout/result.ts'
+import { completes, ends, type Policy } from '../simulate/rollout/result.ts'
 import {
   applySettings,
   type Choice,
@@ -114,7 +114,7 @@ function currentOf(setting: string, workloads: readonly PlannedObject[]): string
 const wordsOf = (text: string): string[] => text.trim().split(/\s+(?=[A-Za-z]+=)/)
 
 const searchedFor = (workloads: readonly PlannedObject[], own: Policy): readonly Policy[] =>
-  workloads.some(({ object }) => object.kind === 'Deployment') ? [...new Set([...searchedPolicies, own])] : [defaultPolicies[0]!]
+  workloads.some(({ object }) => object.kind === 'Deployment') ? [...new Set([...searchedPolicies, own])] : ['None']
 
 const strategyKinds = ['Deployment', 'DaemonSet']
 

@@ -63,7 +63,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(
       new ListOption(
         '--policies <list>',
-        `all, or some of ${policies.join(', ')} (default: all but Pacer and Pacer+evictions, which are Kubernetes without the fields, with rollcall pacer next to it)`,
+        `all, or some of ${policies.join(', ')} (default: None, which is a released Kubernetes, and Pacer, which is the same with rollcall pacer next to it; with --from-cluster, or where a manifest has a policy, also the field; of a drain, None and Pacer+evictions)`,
         [...policies, 'all'],
       ),
     )

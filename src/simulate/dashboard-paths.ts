@@ -6,7 +6,7 @@ import { bestOutcomes, comparedValue, isIncomplete, measureRows, nameOf } from '
 import { renderReport } from './report/render-report.ts'
 import { InputError } from './rollout/input-error.ts'
 import { makePlan } from './rollout/make-plan.ts'
-import { defaultPolicies, type Origin, type Outcome } from './rollout/result.ts'
+import { comparedPolicies, type Origin, type Outcome } from './rollout/result.ts'
 import { simulate } from './rollout/simulate.ts'
 
 const reportPath = '/rollcall/v1/report'
@@ -92,9 +92,11 @@ async function simulateChange({ manifest, change }: SimulationRequest, origin: O
   }
 }
 
-/** Those to compare. The pacer is compared with the chosen policy, or with all of them. */
+/** Those to compare, the pacer where it is asked for. A cluster with a dashboard of its own has the field. */
 const policiesOf = (policy: string | undefined, hasPacer: boolean): string =>
-  [...(policy === undefined ? defaultPolicies : [policy]), ...(hasPacer ? ['Pacer'] : [])].join(',')
+  [...(policy === undefined ? comparedPolicies([], true).filter((one) => one !== 'Pacer') : [policy]), ...(hasPacer ? ['Pacer'] : [])].join(
+    ',',
+  )
 
 function withLimits(spec: Fields, maxSurge: string | undefined, maxUnavailable: string | undefined): Fields {
   if (maxSurge === undefined && maxUnavailable === undefined) return spec

@@ -13,7 +13,7 @@ export interface SimulateOptions {
   readonly to?: string | readonly string[]
   /** Numbers of replicas and their times: `3@1m,12@5m`. */
   readonly scale?: string | readonly string[]
-  /** Default: all but Pacer, where there is a Deployment. */
+  /** Default: None and Pacer, where there is a Deployment; also those that a manifest has. */
   readonly policies?: readonly Policy[]
   /** `5x4cpu16Gi`. Default: enough for all pods. */
   readonly nodes?: string

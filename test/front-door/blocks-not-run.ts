@@ -24,6 +24,10 @@ export const blocksNotRun: readonly BlockNotRun[] = [
   },
   { page: 'README.md', begins: 'npm start', why: 'runs until it is stopped; package.test.ts runs the two set-up commands in a clone' },
   { page: 'README.md', begins: 'npm run -s rollcall -- simulate', why: 'readme.test.ts runs it and compares what it prints' },
+  { page: 'README.md', begins: 'Deployment default/web', why: 'readme.test.ts compares this output' },
+  { page: 'README.md', begins: 'rollcall simulate --from-cluster', why: 'src/cli/live-objects.test.ts runs it on a cluster' },
+  { page: 'README.md', begins: 'rollcall up', why: 'runs until it is stopped' },
+  { page: 'README.md', begins: 'rollcall pacer', why: 'guides/pace-rollouts-on-eks.md runs it on a cluster' },
   { page: 'CONTRIBUTING.md', begins: 'npm run check', why: 'it is the command that runs the tests' },
   { page: 'docs/benchmarks.md', begins: 'npm run bench', why: 'takes minutes and measures the machine' },
   {

@@ -40,6 +40,7 @@ const isOutcome = hasShape({
   marks: isListOf(hasShape({ atMs: isAmount, type: isOneOf('step', 'condition', 'event', 'fault'), object: isText, text: isText })),
   kinds: isAbsentOr(isListOf(isText)),
   stuck: isAbsentOr(isListOf(isText)),
+  cause: isAbsentOr(isText),
   failures: isListOf(isText),
   failedRuns: isAbsentOr(isCount),
 })
@@ -61,6 +62,7 @@ export function readResult(value: unknown, name: string): SimulationResult {
     runs: isCount,
     outcomes: Array.isArray,
     advice: isAbsentOr(isText),
+    how: isAbsentOr(isListOf(isText)),
     change: isAbsentOr(isListOf(isText)),
     assumptions: isAbsentOr(isListOf(isText)),
     ignored: isAbsentOr(isListOf(isText)),

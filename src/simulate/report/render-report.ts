@@ -45,6 +45,7 @@ ${change.length === 0 ? '' : `<p class="change">${escapeHtml(change.join(', '))}
 </header>
 <main>
 ${result.advice === undefined ? '' : `<p class="advice"><b>Advice.</b> ${escapeHtml(result.advice)}</p>`}
+${result.how === undefined ? '' : `<pre class="how">${escapeHtml(result.how.join('\n'))}</pre>`}
 ${renderFailures(outcomes)}
 ${renderComparison(result)}
 ${renderPercentiles(result)}

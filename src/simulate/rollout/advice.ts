@@ -5,7 +5,8 @@ import { formatLength, formatShare } from './lengths.ts'
 import { isAlwaysComplete, missedEnd } from './outcome-end.ts'
 import { ends, isField, type Measures, type Outcome, type Policy } from './result.ts'
 
-const named: Readonly<Record<Policy, string>> = {
+/** How policies are called in the advice. */
+export const adviceNames: Readonly<Record<Policy, string>> = {
   None: 'no policy',
   TerminationStarted: 'TerminationStarted',
   TerminationComplete: 'TerminationComplete',
@@ -58,9 +59,9 @@ function adviseDrain(outcomes: readonly Outcome[]): string {
   if (best.measures.drainedAfterMs === undefined) return 'The drain does not end under any of them: change the budgets that block it.'
   const describeOther = (outcome: Outcome) =>
     outcome.measures.drainedAfterMs === undefined
-      ? `under ${named[outcome.policy]} the drain does not end`
-      : `under ${named[outcome.policy]} it ends after ${formatLength(outcome.measures.drainedAfterMs)}, with ${formatShare(low(outcome))} at the lowest`
-  return `Choose ${named[best.policy]}: the drain ends after ${formatLength(best.measures.drainedAfterMs)}, with ${formatShare(low(best))} of the pods available at the lowest; ${others.map(describeOther).join(', ')}.`
+      ? `under ${adviceNames[outcome.policy]} the drain does not end`
+      : `under ${adviceNames[outcome.policy]} it ends after ${formatLength(outcome.measures.drainedAfterMs)}, with ${formatShare(low(outcome))} at the lowest`
+  return `Choose ${adviceNames[best.policy]}: the drain ends after ${formatLength(best.measures.drainedAfterMs)}, with ${formatShare(low(best))} of the pods available at the lowest; ${others.map(describeOther).join(', ')}.`
 }
 
 /** The built-in controller's deadline does not stop while pods wait for the pacer. */
@@ -71,7 +72,7 @@ const deadlineOf = (choice: string, { measures: { deadlinesPassed, neededDeadlin
 
 function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | undefined {
   if (outcomes.length < 2) return undefined
-  const name = ({ policy }: Outcome) => named[policy]
+  const name = ({ policy }: Outcome) => adviceNames[policy]
   const complete = outcomes.filter(hasEnded)
   if (complete.length === 0) return noneEnds(outcomes, withinMs)
   const met = complete.filter(({ failures }) => failures.length === 0)

@@ -9,7 +9,8 @@ export function approximationsOf(plan: Plan, reportsEssentialsOnly: boolean): st
   const tickMs = tickFor(maxPods(plan))
   return [
     ...(tickMs > 1 ? [`pods change on a grid of ${formatLength(tickMs)}`] : []),
-    ...(reportsEssentialsOnly ? ['nodes report only the pod states that other components act on'] : []),
+    // Of few pods, no measure depends on it.
+    ...(reportsEssentialsOnly && tickMs > 1 ? ['nodes report only the pod states that other components act on'] : []),
     ...(plan.runs > 1 && mayShareBeginning(plan) ? ['all runs start with the same pods on the same nodes'] : []),
     ...((plan.loads ?? []).some(({ autoscaler }) => autoscaler !== undefined) ? ['autoscalers see the metrics of the moment'] : []),
   ]

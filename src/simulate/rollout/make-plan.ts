@@ -37,8 +37,9 @@ import { defaultWithinMs, type Plan, type PlannedObject, type PlannedStep, type 
 import { averagePrice, parsePrice } from './price.ts'
 import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
-import { defaultPolicies, drainPolicies, type Policy, rolloutPolicies } from './result.ts'
+import { comparedPolicies, drainPolicies, type Policy } from './result.ts'
 import { isScenario, readScenario, type Scenario } from './scenario.ts'
+import { policyOf } from './settings.ts'
 import { readTimingFile, type WorkloadTimings } from './timing-file.ts'
 import { isWorkload } from './workload-kinds.ts'
 
@@ -297,8 +298,12 @@ function choosePolicies(
   if (request.policies !== undefined) return readPolicies(request.policies, failAt('--policies'))
   if (scenario?.policies !== undefined) return scenario.policies
   if (request.drain !== undefined) return drainPolicies
-  if (objects.some(({ object }) => object.kind === 'Deployment'))
-    return request.clusterHasPolicies === false ? rolloutPolicies : defaultPolicies
+  const deployments = objects.filter(({ object }) => object.kind === 'Deployment')
+  if (deployments.length > 0)
+    return comparedPolicies(
+      deployments.map(({ object }) => policyOf(object)),
+      request.clusterHasPolicies,
+    )
   assumptions.push('one run only: pod replacement policies apply to Deployments, and there is none')
   return ['None']
 }

@@ -22,12 +22,22 @@ export function isPaced(policy: Policy): boolean {
   return policy === 'Pacer' || policy === 'Pacer+evictions'
 }
 
-/** Those that are compared where none is named. */
-export const defaultPolicies: readonly Policy[] = policies.filter((policy) => !isPaced(policy))
 /** Those of `all`: without evictions, the last one is as the one before. */
 export const rolloutPolicies: readonly Policy[] = policies.filter((policy) => policy !== 'Pacer+evictions')
 /** Of a drain. */
 export const drainPolicies: readonly Policy[] = ['None', 'Pacer+evictions']
+/**
+ * Those that are compared where none is named: what the users' controllers do today, and what they can have on any cluster. The field is
+ * compared where the cluster has it, or where a workload already has it.
+ */
+export const comparedPolicies = (own: readonly Policy[], clusterHasPolicies = false): readonly Policy[] =>
+  policies.filter(
+    (policy) =>
+      policy === 'None' ||
+      policy === 'Pacer' ||
+      own.includes(policy) ||
+      (policy === 'TerminationComplete' && (clusterHasPolicies || own.some(isField))),
+  )
 /** Those that need fields of a Deployment. */
 export const isField = (policy: Policy): boolean => policy !== 'None' && !isPaced(policy)
 
@@ -177,6 +187,8 @@ export interface Outcome {
   readonly kinds?: readonly string[]
   /** Why the rollout did not complete or did not end in time; the first entry names the workload. Absent: it ended. */
   readonly stuck?: readonly string[]
+  /** What most of the time is spent on. Absent: nothing dominates, or the rollout is short. */
+  readonly cause?: string
   /** Expectations that were not met. */
   readonly failures: readonly string[]
   /** In how many of several runs an expectation was not met. Absent: there was one run. */
@@ -211,4 +223,6 @@ export interface SimulationResult {
   readonly outcomes: readonly Outcome[]
   /** The recommended policy with the reason, in one sentence. Absent where there was only one. */
   readonly advice?: string
+  /** How to get what the advice recommends: sentences, and commands that can be copied. */
+  readonly how?: readonly string[]
 }

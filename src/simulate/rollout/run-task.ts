@@ -1,4 +1,6 @@
 // One run of a plan, as a task for a thread, and the answer of the thread.
+import { defined } from '../../base/defined.ts'
+import { dominantCause } from './dominant-cause.ts'
 import { lastPods } from './last-pods.ts'
 import { type Measured, measureTrace } from './measure.ts'
 import type { Plan } from './plan.ts'
@@ -18,6 +20,8 @@ export interface RunTask {
 
 export interface RunAnswer {
   readonly measured: Pick<Measured, 'measures'> & Partial<Measured>
+  /** What most of the time is spent on, of a run that is drawn. */
+  readonly cause?: string
   readonly endMs: number
   /** At the end: they count on when a run is made as long as the others. */
   readonly pods: number
@@ -42,6 +46,7 @@ export async function runTask(
   })
   return {
     measured: isDrawn ? { measures, series, marks, kinds } : { measures },
+    ...(isDrawn && defined({ cause: dominantCause(trace, measures.availableAfterMs ?? measures.completeAfterMs) })),
     endMs: trace.endMs,
     pods: lastPods(series),
     nodes: series.nodes.at(-1)!,

@@ -1,9 +1,11 @@
 // A plan, played once for each policy and seed, and what it comes to.
 
+import { defined } from '../../base/defined.ts'
 import { groupBy } from '../../base/maps.ts'
 import { chooseAdvice } from './advice.ts'
 import { approximationsOf } from './approximations.ts'
 import { asksForCompletion, type Expectation, findBreach } from './expectations.ts'
+import { howToGet } from './how-to-get.ts'
 import { loadKey } from './load/measured-load.ts'
 import { percentilesOf, withMedians } from './percentiles.ts'
 import { describeChange, type Plan } from './plan.ts'
@@ -52,7 +54,7 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
     seed: plan.seed,
     runs: plan.runs,
     outcomes,
-    ...(advice !== undefined && { advice }),
+    ...(advice !== undefined && { advice, ...defined({ how: howToGet(advice, plan) }) }),
   }
 }
 
@@ -90,6 +92,7 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       ...workloadsOf(own.map(({ workloads }) => workloads)),
       marks: marks!,
       kinds: kinds!,
+      ...defined({ cause: first!.answer.cause }),
       ...stuckOf(runs),
       ...judge(plan, policy, runs),
     }

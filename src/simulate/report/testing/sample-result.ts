@@ -1,12 +1,13 @@
 // A computed result, for tests of the report: a rollout of `replicas` pods, with and without waiting for terminating ones.
 // It is not a simulation, and has only what a chart needs.
 import {
-  defaultPolicies,
+  isPaced,
   type Mark,
   type Percentiles,
   type PodState,
   type Policy,
   podStates,
+  policies,
   type SimulationResult,
 } from '../../rollout/result.ts'
 
@@ -31,7 +32,7 @@ export function sampleResult(options: SampleOptions = {}): SimulationResult {
     sources: [{ name: 'web.yaml', text: manifest }],
     seed: 1,
     runs,
-    outcomes: defaultPolicies.map((policy) => sampleOutcome(policy, replicas, surge, unavailable, runs)),
+    outcomes: policies.filter((policy) => !isPaced(policy)).map((policy) => sampleOutcome(policy, replicas, surge, unavailable, runs)),
     advice: `Choose TerminationComplete: it never has more than ${replicas + surge} pods, where no policy has up to ${replicas + surge + unavailable}; it takes longer.`,
   }
 }

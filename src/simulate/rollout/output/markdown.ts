@@ -11,7 +11,7 @@ const plain = { width: 100, hasColour: false, isUtf8: true }
 const cell = (text: string) => text.replaceAll(/[\\|<>@`*_[\]]/g, (sign) => `\\${sign}`).replaceAll('\n', ' ')
 
 export function renderMarkdown(result: SimulationResult): string {
-  const { outcomes, title, change = [], assumptions = [], advice } = result
+  const { outcomes, title, change = [], assumptions = [], advice, how } = result
   const words = wordsFor(outcomes)
   const value = (outcome: Outcome, key: (typeof measureRows)[number]['key'], format: (value: number) => string) => {
     const own = comparedValue(outcome, key)
@@ -36,6 +36,7 @@ export function renderMarkdown(result: SimulationResult): string {
     ),
     '',
     ...(advice === undefined ? [] : [cell(advice), '']),
+    ...(how === undefined ? [] : ['```sh', ...how, '```', '']),
     ...(each.length === 0
       ? []
       : ['<details><summary>Each workload, furthest over its cap first</summary>', '', '```text', ...each, '```', '', '</details>', '']),

@@ -26,6 +26,7 @@ export function renderSummary(result: SimulationResult, style: Style): string {
   ]
   const lines = [
     ...painted(style, 'bold', head),
+    ...renderCauses(style, result.outcomes),
     '',
     ...renderTable(style, result),
     ...renderWorkloads(style, result),
@@ -36,6 +37,8 @@ export function renderSummary(result: SimulationResult, style: Style): string {
     ...renderStuck(style, result.outcomes),
     ...(notes.length === 0 ? [] : ['', ...notes]),
     ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
+    // Not wrapped: commands are copied.
+    ...(result.how === undefined ? [] : ['', ...result.how]),
     ...result.outcomes.flatMap(({ policy, failures }) =>
       failures.flatMap((failure) => painted(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),
     ),
@@ -50,6 +53,18 @@ const painted = (style: Style, colour: Colour, text: string) => wrap(text, style
 /** The reasons stand above. */
 const shortFailure = (failure: string) =>
   [completes, ends].some((name) => failure.startsWith(`${name}: `)) ? failure.split('; ', 1)[0]! : failure
+
+/** What most of the time is spent on, once for all policies that have the same reason. */
+function renderCauses(style: Style, outcomes: readonly Outcome[]): string[] {
+  const causes = groupBy(
+    outcomes.filter(({ cause }) => cause !== undefined),
+    ({ cause }) => cause!,
+  )
+  return [...causes].flatMap(([cause, own]) => {
+    const where = own.length === outcomes.length ? '' : ` (${namesOf(own, outcomes)})`
+    return wrap(`Why it takes this long${where}: ${cause}.`, style.width, '  ')
+  })
+}
 
 /** Why a rollout does not complete, or does not end, once for all policies that have the same reasons. */
 function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {

@@ -4,7 +4,7 @@ import { formatLength, formatLost, formatShare } from '../lengths.ts'
 import { hadOldPods } from '../outcome-end.ts'
 import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
 import { formatMoney } from './settings-table.ts'
-import { type Colour, paint, type Style } from './style.ts'
+import { type Colour, paint, type Style, wrap } from './style.ts'
 import { shortNames, wordsFor } from './words.ts'
 
 interface Row {
@@ -48,7 +48,7 @@ const headings: Readonly<Record<Policy, readonly [string, string]>> = {
   TerminationStarted: ['Termination', 'Started'],
   TerminationComplete: ['Termination', 'Complete'],
   'TerminationComplete+terminatingAsActive': ['TerminationComplete', '+terminatingAsActive'],
-  Pacer: ['no policy', '+ pacer'],
+  Pacer: ['', 'with the pacer'],
   'Pacer+evictions': ['+ pacer', '+ evictions'],
 }
 
@@ -58,6 +58,8 @@ const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDe
 /** Rows that are shown only where they apply. */
 const ifKnown = new Set<keyof Measures>(['lostLoad', 'lostRequests', 'smallestSize', 'largestSize', 'rescales', 'oscillations'])
 const usualGap = 2
+/** Rows that are shown also where all columns are equal: they answer the question. */
+const always = new Set<keyof Measures>(['peakPods', 'peakOverCap', 'availableAfterMs', 'completeAfterMs'])
 
 const ofNodes = new Set<keyof Measures>(['peakNodes', 'nodeMinutes', 'cost', 'drainedAfterMs'])
 
@@ -74,7 +76,21 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
     (key !== 'drainedAfterMs' || isKnown('drains')) &&
     (!ifAny.has(key) || isAny(key)) &&
     (!ifKnown.has(key) || isKnown(key))
-  const shown = rows.filter(({ key }) => isShown(key))
+  const equalText = ({ key, format }: Row): string | undefined => {
+    const [first, ...rest] = outcomes.map(({ measures }) => (measures[key] === undefined ? undefined : format(measures[key])))
+    const isNotable = outcomes.some(({ measures }) => colourOf(key, measures) !== undefined)
+    return !always.has(key) &&
+      !isNotable &&
+      runs === 1 &&
+      outcomes.length > 1 &&
+      first !== undefined &&
+      rest.every((text) => text === first)
+      ? first
+      : undefined
+  }
+  const known = rows.filter(({ key }) => isShown(key))
+  const shown = known.filter((row) => equalText(row) === undefined)
+  const equal = known.flatMap((row) => (equalText(row) === undefined || !isAny(row.key) ? [] : [`${row.label} ${equalText(row)}`]))
   // The series are those of all workloads together.
   const capOf = (outcome: Outcome) => (isPart && outcome.measures.rescales === undefined ? outcome.measures.cap : exceededCap(outcome))
   const [cap, ...others] = new Set(outcomes.map(capOf))
@@ -96,7 +112,11 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
       titles.map((title) => ({ text: title[part]!, colour: 'bold' as const })),
     ),
   )
-  return [...heading.filter((text) => text !== ''), ...body.map(({ label, cells }) => line(label, cells))]
+  return [
+    ...heading.filter((text) => text !== ''),
+    ...body.map(({ label, cells }) => line(label, cells)),
+    ...(equal.length === 0 ? [] : wrap(`Equal: ${equal.join(', ')}.`, style.width, '  ').map((text) => paint(style, 'dim', text))),
+  ]
 }
 
 type Titles = readonly (readonly [string, string])[]
