@@ -3,9 +3,15 @@
 
 export interface CustomType {
   /** As `decode` of ./decode/decode.ts. */
-  decode(value: unknown, options: { readonly kind?: string; readonly apiVersion?: string }): CustomDecoded
+  decode(value: unknown, options: CustomDecodeOptions): CustomDecoded
   /** As `shapeOfKind` of ./managed-fields/shape.ts. */
   shape(): unknown
+}
+
+export interface CustomDecodeOptions {
+  readonly kind?: string
+  readonly apiVersion?: string
+  readonly keepsNulls?: boolean
 }
 
 export interface CustomDecoded {

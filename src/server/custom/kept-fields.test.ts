@@ -1,7 +1,7 @@
 // Which undeclared fields are kept, and which server-side apply accepts: the same as a real kube-apiserver.
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../../api/machinery/structural/definition.ts'
-import { input, options } from '../rest/testing/rest-bench.ts'
+import { input, options, refusal } from '../rest/testing/rest-bench.ts'
 import { crontab, openCustomBench } from './testing/custom-bench.ts'
 
 const text: JsonSchema = { type: 'string' }
@@ -39,4 +39,23 @@ test.each<[string, object, object, string | undefined]>([
   const other = { ...typed, metadata: { name: 'b' } }
   const applied = await bench.rest.patch(bench.kindOf(), 'default', 'b', undefined, 'apply', input(other), options)
   expect((applied.response.object as { spec?: unknown }).spec).toEqual(kept)
+})
+
+test.each<[string, unknown, string]>([
+  ['of the root', null, 'spec: Invalid value: "null": spec in body must be of type object: "null"'],
+  ['of an object', { empty: null }, 'spec.empty: Invalid value: "null": spec.empty in body must be of type object: "null"'],
+  [
+    'within',
+    { kept: { inner: { a: null } } },
+    'spec.kept.inner.a: Invalid value: "null": spec.kept.inner.a in body must be of type string: "null"',
+  ],
+])('a null for a field %s counts as absent, but server-side apply refuses it', async (_name, spec, message) => {
+  const bench = await openCustomBench()
+  await bench.define(schema)
+  const typed = crontab(spec, { apiVersion: 'example.com/v1', kind: 'CronTab' })
+  const { response } = await bench.rest.create(bench.kindOf(), 'default', input(typed), options)
+  expect(JSON.stringify(response.object)).not.toContain('null')
+  const other = { ...typed, metadata: { name: 'b' } }
+  const status = await refusal(bench.rest.patch(bench.kindOf(), 'default', 'b', undefined, 'apply', input(other), options))
+  expect(status).toMatchObject({ code: 422, message: `CronTab.example.com "b" is invalid: ${message}` })
 })

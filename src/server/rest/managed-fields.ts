@@ -69,7 +69,9 @@ export function applyConfiguration(
   if (duplicates.length > 0 && fieldValidation === 'Strict') throw badRequestError(`error strict decoding YAML: ${duplicates.join(', ')}`)
   if (fieldValidation === 'Warn') for (const warning of duplicates.flatMap(warningsOf)) warn?.(warning)
   try {
-    return decode<Writable<KubernetesObject>>(kind.type, object, { kind: kind.kind, apiVersion: apiVersionOf(kind) }).object
+    // Kubernetes' decoder, which drops nulls, does not read what an apply has merged.
+    const options = { kind: kind.kind, apiVersion: apiVersionOf(kind), keepsNulls: true }
+    return decode<Writable<KubernetesObject>>(kind.type, object, options).object
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const problem = (kind.customType === undefined ? conversionProblem(kind.type, object) : undefined) ?? error.message

@@ -20,6 +20,8 @@ interface DecodeOptions {
    * with it. The result, its metadata and its status are always new objects.
    */
   readonly known?: object
+  /** Of custom resources: a null that the schema does not allow stays, so that validation refuses it. By default it counts as absent. */
+  readonly keepsNulls?: boolean
 }
 
 interface Decoded<T> {

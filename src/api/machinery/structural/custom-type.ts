@@ -1,6 +1,6 @@
 // How the body of a request becomes an object of a custom kind.
 import { once } from '../../../base/cached.ts'
-import type { CustomDecoded, CustomType } from '../custom-types.ts'
+import type { CustomDecoded, CustomDecodeOptions, CustomType } from '../custom-types.ts'
 import { decode } from '../decode/decode.ts'
 import { DecodeError } from '../decode/decode-error.ts'
 import { fieldErrorMessage } from '../field-error.ts'
@@ -26,7 +26,7 @@ function decodeObject(
   schema: JsonSchema | undefined,
   keepsUnknownFields: boolean,
   value: unknown,
-  { kind, apiVersion }: { readonly kind?: string; readonly apiVersion?: string },
+  { kind, apiVersion, keepsNulls = false }: CustomDecodeOptions,
 ): CustomDecoded {
   const typeMeta = { ...(kind !== undefined && { kind }), ...(apiVersion !== undefined && { apiVersion }) }
   if (value === null || value === undefined) return { object: typeMeta, unknownFields: none }
@@ -41,7 +41,12 @@ function decodeObject(
   }
   const undeclared: string[] = []
   const given = value as Record<string, unknown>
-  const { kind: _, apiVersion: __, metadata, ...rest } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, noteIn(undeclared))
+  const {
+    kind: _,
+    apiVersion: __,
+    metadata,
+    ...rest
+  } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, keepsNulls, noteIn(undeclared))
   const embedded: string[] = []
   const problem = schema && coerceEmbedded(schema, rest, '', noteIn(embedded))
   if (problem !== undefined) throw new DecodeError(fieldErrorMessage(problem))

@@ -12,45 +12,41 @@ type Fields = Record<string, unknown>
  * removed.
  */
 export function prune(schema: JsonSchema | undefined, value: unknown, onUnknown: (path: string) => void): unknown {
-  return pruneValue(schema, value, false, onUnknown, '')
+  return pruneValue(schema, value, { inKeptList: false, keepsNulls: false, onUnknown }, '')
 }
 
 /** The fields of an object of the kind, without its type and metadata, which `keep` takes over. */
-export function pruneRoot(schema: JsonSchema | undefined, value: Fields, onUnknown: (path: string) => void): Fields {
-  return pruneFields(schema ?? {}, value, true, keepsUnknown(schema ?? {}), onUnknown, '')
+export function pruneRoot(schema: JsonSchema | undefined, value: Fields, keepsNulls: boolean, onUnknown: (path: string) => void): Fields {
+  return pruneFields(schema ?? {}, value, true, { inKeptList: false, keepsNulls, onUnknown }, '')
+}
+
+interface Options {
+  /** The value is in a list that keeps unknown fields. */
+  readonly inKeptList: boolean
+  /** Nulls stay where the schema does not allow them. */
+  readonly keepsNulls: boolean
+  onUnknown(path: string): void
 }
 
 const keepsUnknown = (schema: JsonSchema) => schema['x-kubernetes-preserve-unknown-fields'] === true
 
-/** `inKeptList`: the value is in a list that keeps unknown fields. */
-function pruneValue(
-  schema: JsonSchema | undefined,
-  value: unknown,
-  inKeptList: boolean,
-  onUnknown: (path: string) => void,
-  path: string,
-): unknown {
+function pruneValue(schema: JsonSchema | undefined, value: unknown, options: Options, path: string): unknown {
   if (schema === undefined) return value
-  const keeps = inKeptList || keepsUnknown(schema)
   if (Array.isArray(value)) {
     const { items } = schema
     if (items === undefined) return value
-    return value.map((item, at) => pruneValue(items, item, keeps, onUnknown, `${path}[${at}]`))
+    const within = keepsUnknown(schema) ? { ...options, inKeptList: true } : options
+    return value.map((item, at) => pruneValue(items, item, within, `${path}[${at}]`))
   }
   const isResource = schema['x-kubernetes-embedded-resource'] === true
-  return isJsonObject(value) ? pruneFields(schema, value, isResource, keeps, onUnknown, path) : value
+  return isJsonObject(value) ? pruneFields(schema, value, isResource, options, path) : value
 }
 
-function pruneFields(
-  schema: JsonSchema,
-  value: Fields,
-  isResource: boolean,
-  keeps: boolean,
-  onUnknown: (path: string) => void,
-  path: string,
-): Fields {
+function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, options: Options, path: string): Fields {
   const { properties, additionalProperties } = schema
-  const keepsAll = keeps || additionalProperties === true
+  const { inKeptList, keepsNulls, onUnknown } = options
+  const keepsAll = inKeptList || keepsUnknown(schema) || additionalProperties === true
+  const within = inKeptList ? { ...options, inKeptList: false } : options
   const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined
   const result: Fields = {}
   for (const name in value) {
@@ -58,9 +54,9 @@ function pruneFields(
     const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : rest
     const inner = path === '' ? name : `${path}.${name}`
     // As in Kubernetes, such a null counts as absent. One with a default is replaced later.
-    if (declared !== undefined && member === null && declared.nullable !== true && declared.default === undefined) continue
+    if (!keepsNulls && declared !== undefined && member === null && declared.nullable !== true && declared.default === undefined) continue
     if (isResource && typeMetaFields.has(name)) setOwnValue(result, name, member)
-    else if (declared !== undefined) setOwnValue(result, name, pruneValue(declared, member, false, onUnknown, inner))
+    else if (declared !== undefined) setOwnValue(result, name, pruneValue(declared, member, within, inner))
     else if (keepsAll) setOwnValue(result, name, member)
     else onUnknown(inner)
   }

@@ -20,11 +20,9 @@ const untyped: Shape = { kind: 'scalar', atomic: true, scalar: 'untyped' }
 
 const fieldOf = (name: string, shape: Shape): FieldShape => ({ name, element: `f:${name}`, shape, zero: undefined, omitsEmpty: false })
 
+/** A null stays a value of its own, also where the schema does not allow one: validation refuses it then. */
 function declared(properties: NonNullable<JsonSchema['properties']>, keeps: boolean): FieldShape[] {
-  return Object.entries(properties).map(([name, schema]) => {
-    const field = fieldOf(name, shapeOf(schema, keeps))
-    return schema.nullable === true ? { ...field, nullable: true } : field
-  })
+  return Object.entries(properties).map(([name, schema]) => ({ ...fieldOf(name, shapeOf(schema, keeps)), nullable: true }))
 }
 
 export function shapeOfResource(schema: JsonSchema | undefined): StructShape {
