@@ -70,6 +70,8 @@ const heartbeatMs = graceMs / 4
 
 export class ForkableCluster {
   readonly #options: PrepareOptions
+  /** Names, uids and times differ from fork to fork, as in clusters. */
+  #forks = 0
   readonly #credentials: Credentials = createCredentials(localHosts, realClock.now())
   readonly #tokens = Object.fromEntries(forkUsers.map((user) => [user, randomBytes(24).toString('base64url')]))
 
@@ -80,6 +82,7 @@ export class ForkableCluster {
   /** Starts a cluster from these objects; without any, a new one. */
   async fork(content: StoreContent | undefined, startMs: number, { findFault }: ForkOptions = {}): Promise<ForkedCluster> {
     const { gates, nodes, controllers, seed, version, log } = this.#options
+    const forkSeed = seed + 1_000_003 * this.#forks++
     const { store, whenIdle } = followWrites(openMemoryStore(undefined, content))
     const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true, whenIdle })
     const kinds = new KindSet(builtInKinds)
@@ -93,7 +96,7 @@ export class ForkableCluster {
       gates,
       clock,
       wallClock: realClock,
-      random: seededPart(seed, 1),
+      random: seededPart(forkSeed, 1),
       reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
       tokens,
       kinds,
@@ -138,7 +141,7 @@ export class ForkableCluster {
       clientFor: (name) => createInProcessClient({ rest, kinds, name }),
       servesPolicies: true,
       clock,
-      random: seededPart(seed, 2),
+      random: seededPart(forkSeed, 2),
       gates,
       kinds,
       rootCertificate: authority.certificate,

@@ -58,7 +58,8 @@ const dropped = new Set(['uid', 'resourceVersion', 'generation', 'observedGenera
 /** Where a pod runs depends on what was scheduled before it. */
 const placed = new Set(['nodeName', 'hostIP', 'hostIPs', 'podIP', 'podIPs', 'clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort'])
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/
-const uidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+/** Uids, and ids of containers. */
+const uidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32,}/g
 
 /** The object without what differs by nature. Conditions and owners are sorted. */
 export function normalized(value: unknown, isStarred = false): unknown {
