@@ -1,5 +1,6 @@
 // The Kubernetes API over HTTPS: assembles the listening socket, authentication and the verbs.
 
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -24,6 +25,7 @@ import type { Exec } from './http/pod-exec.ts'
 import type { ReadLog } from './http/pod-log.ts'
 import type { RespondHttp } from './http/pod-proxy.ts'
 import type { FindFault } from './http/request-faults.ts'
+import { RequestQueue } from './http/request-queue.ts'
 import { WatchStreams } from './http/watch-streams.ts'
 import { Metrics } from './metrics.ts'
 import type { Rest } from './rest/rest.ts'
@@ -206,8 +208,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     keepAliveTimeout: keepAliveMs,
   })
   server.maxConnections = limits.connections
-  server.on('request', (request, response) => handle(new Http1Exchange(request, response)))
-  server.on('checkContinue', (request, response) => handle(new Http1Exchange(request, response, true)))
+  const queue = new RequestQueue()
+  const accept = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    const exchange = new Http1Exchange(request, response, expectsContinue)
+    queue.run(request.socket, response, () => handle(exchange))
+  }
+  server.on('request', (request, response) => accept(request, response, false))
+  server.on('checkContinue', (request, response) => accept(request, response, true))
   server.on('upgrade', async (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     // Loaded on demand: rarely needed.

@@ -137,6 +137,25 @@ describe.each([
   })
 })
 
+describe('pipelined requests over HTTP/1.1', () => {
+  it('are handled one after the other, as their responses are read', async () => {
+    server = await startTestServer()
+    server.rest.put(configMaps, { metadata: { name: 'c', namespace: 'a' }, data: { k: 'v'.repeat(1_000_000) } })
+    const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write(`GET ${path}/c HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(500))
+    const gets = () => server.rest.calls.filter(({ verb }) => verb === 'get').length
+    await until(async () => gets() > 0)
+    expect((await ask1(server, { path: '/healthz' })).code).toBe(200)
+    const stalled = gets()
+    expect(stalled).toBeLessThan(100)
+    socket.resume()
+    await until(async () => gets() === 500)
+    socket.destroy()
+  })
+})
+
 describe('the server survives', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n'],
