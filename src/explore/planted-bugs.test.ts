@@ -9,7 +9,7 @@ import type * as Explorer from './testing/planted-explorer.ts'
 
 const root = join(import.meta.dirname, '../..')
 const plan = 'src/controllers/deployment/plan/'
-const complete = 2
+const [complete, asActive] = [2, 3]
 
 interface PlantedBug {
   readonly file: string
@@ -17,10 +17,12 @@ interface PlantedBug {
   readonly find: string
   readonly replace: string
   readonly scope?: Partial<DeploymentScope>
+  readonly isOfPacer?: true
 }
 
 /** What the world is like if a bug does not say otherwise. */
 const usual: Partial<DeploymentScope> = { starts: [{ replicas: 2, policy: complete }], replicas: [1, 2] }
+const counting = { starts: [{ replicas: 1, policy: asActive }] }
 const one = { starts: [{ replicas: 1, policy: complete }] }
 
 const bugs: readonly (readonly [string, PlantedBug])[] = [
@@ -119,6 +121,67 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
     'a message does not say what a rollout waits for',
     { file: `${plan}termination-wait.ts`, find: 'roomWithSizes(account, sets) === 0', replace: 'roomWithSizes(account, sets) > 99' },
   ],
+  [
+    'the pods of a deleted ReplicaSet do not count',
+    {
+      file: `${plan}capacity.ts`,
+      find: 'strays: isStuck === undefined ? strays.length :',
+      replace: 'strays: isStuck === undefined ? 0 :',
+      scope: { deletions: 1, users: 0 },
+    },
+  ],
+  [
+    'a ReplicaSet does not report terminating pods',
+    {
+      file: 'src/controllers/replica-set/plan/status.ts',
+      find: 'const terminatingReplicas = countsTerminating ? terminating : undefined',
+      replace: 'const terminatingReplicas = countsTerminating ? 0 * terminating : undefined',
+    },
+  ],
+  [
+    'a ReplicaSet replaces a pod that terminates and counts as active',
+    {
+      file: 'src/controllers/replica-set/plan/replicas.ts',
+      find: 'const missing = -surplus - (terminatingAsActive ? terminating : 0)',
+      replace: 'const missing = -surplus - (terminatingAsActive ? 0 * terminating : 0)',
+      scope: { ...counting, users: 0, disruptions: 2, maxSurge: 0, maxUnavailable: 1 },
+    },
+  ],
+  [
+    'a ReplicaSet deletes one pod too many',
+    {
+      file: 'src/controllers/replica-set/plan/replicas.ts',
+      find: 'const count = Math.min(surplus, maxPodsPerSync)',
+      replace: 'const count = Math.min(surplus + 1, maxPodsPerSync)',
+    },
+  ],
+  [
+    'the pacer admits one pod too many',
+    {
+      file: 'src/controllers/pacer/plan/pacing.ts',
+      find: 'Math.max(0, cap - admitted)',
+      replace: 'Math.max(0, cap + 1 - admitted)',
+      isOfPacer: true,
+    },
+  ],
+  [
+    'the pacer does not count terminating pods',
+    {
+      file: 'src/controllers/pacer/plan/pacing.ts',
+      find: 'const admitted = running + holding.length\n',
+      replace: 'const admitted = running\n',
+      isOfPacer: true,
+    },
+  ],
+  [
+    'the pacer leaves a pod waiting though there is room',
+    {
+      file: 'src/controllers/pacer/plan/pacing.ts',
+      find: 'Math.max(0, cap - admitted)',
+      replace: 'Math.max(0, cap - 1 - admitted)',
+      isOfPacer: true,
+    },
+  ],
 ]
 
 let folder: string
@@ -161,7 +224,7 @@ async function load(bug?: PlantedBug): Promise<typeof Explorer> {
 describe('the explorer', () => {
   it.each(bugs)('finds that %s', async (_name, bug) => {
     const explorer = await load(bug)
-    const problem = explorer.findProblem({ ...usual, ...bug.scope })
+    const problem = bug.isOfPacer ? explorer.findPacerProblem() : explorer.findProblem({ ...usual, ...bug.scope })
     if (process.env['ROLLCALL_SHOW_PROBLEMS']) console.log(`${_name}: ${problem}`)
     expect(problem).toBeDefined()
   })

@@ -54,13 +54,13 @@ const ci: readonly DeploymentScope[] = [
   },
   { ...plain, name: 'deleted', deletions: 1 },
   { ...two, name: 'Recreate', isRecreate: true, maxSurge: 0, users: 2 },
+  { ...two, name: 'two changes', users: 2 },
+  { ...two, name: 'created', starts: [none, started, complete].map((policy) => ({ replicas: 2, policy, isNew: true })) },
 ]
 
 const full: readonly DeploymentScope[] = [
-  { ...two, name: 'two changes', users: 2 },
   { ...two, name: 'two changes, no policy', starts: [none, started].map((policy) => ({ replicas: 2, policy })), users: 2 },
   { ...two, name: 'three sets', templates: 3, replicas: [0, 1, 2], users: 3 },
-  { ...two, name: 'created', starts: [none, started, complete].map((policy) => ({ replicas: 2, policy, isNew: true })) },
   {
     ...plain,
     name: 'policies',

@@ -3,7 +3,8 @@ import '../../api/kinds.ts'
 import type { DeploymentScope } from '../deployment/scope.ts'
 import { DeploymentWorld } from '../deployment/world.ts'
 import { explore } from '../explorer.ts'
-import { plain } from '../scopes.ts'
+import { PacerWorld } from '../pacer/world.ts'
+import { paced, plain } from '../scopes.ts'
 import type { World } from '../world.ts'
 
 /** The first violation, with its actions. */
@@ -13,3 +14,5 @@ function findIn(world: World): string | undefined {
 }
 
 export const findProblem = (changes: Partial<DeploymentScope>) => findIn(new DeploymentWorld({ ...plain, ...changes }))
+
+export const findPacerProblem = () => findIn(new PacerWorld({ ...paced, deletions: 1 }))
