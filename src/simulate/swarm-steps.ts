@@ -10,12 +10,12 @@ import { policyAnnotations } from './swarm-specs.ts'
 const hangAnnotation = 'rollcall.dev/hang'
 const taintKey = 'swarm'
 
-/** A step of a user may come too late, or be refused; that is not a failure of the cluster. */
+/** A step of a user may come too late, or be refused, for example by a quota; that is not a failure of the cluster. */
 export async function applyStep(cluster: TestCluster, step: SwarmStep): Promise<void> {
   try {
     await applyAction(cluster, step)
   } catch (error) {
-    if (!['NotFound', 'TooManyRequests', 'Invalid', 'Conflict'].some((reason) => isStatusError(error, reason))) throw error
+    if (!['NotFound', 'TooManyRequests', 'Invalid', 'Conflict', 'Forbidden'].some((reason) => isStatusError(error, reason))) throw error
   }
 }
 
