@@ -143,7 +143,7 @@ describe('a start that another program prevents', () => {
     [
       'other clusters',
       'apiVersion: v1\nkind: Config\nclusters:\n- {name: prod, cluster: {server: https://prod}}\n- {name: rollcall, cluster: {server: https://x}}\n',
-      'the existing file has other clusters (prod)',
+      'the existing file has other clusters (prod, rollcall)',
     ],
     ['something else', 'my notes\n', 'the existing file is not a kubeconfig'],
   ])('does not overwrite a file with %s', async (_what, text, why) => {
