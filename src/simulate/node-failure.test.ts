@@ -235,7 +235,7 @@ describe('faults on demand', () => {
     [
       'no such target',
       { target: 'moon', action: 'down' },
-      'cannot inject a fault into "moon". The target must be node, pod, api or controller',
+      'cannot inject a fault into "moon". The target must be node, pod, api, client or controller',
     ],
     ['no such field', { target: 'node', name: 'node-1', action: 'down', share: '1%' }, 'has no field "share"'],
     ['no such verb', { target: 'api', action: 'slow', verbs: ['eat'] }, 'there is no verb "eat"'],
