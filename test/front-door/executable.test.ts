@@ -82,7 +82,7 @@ describe('the formula and the image', () => {
   it('runs as a user other than root, from the installed package', () => {
     const [, final = ''] = read('deploy/Dockerfile').split(/^FROM .* AS build$/m)
     const image = final.slice(final.indexOf('\nFROM '))
-    expect(image).toMatch(/^FROM node:\d+-slim$/m)
+    expect(image).toMatch(/^FROM node:[\d.]+-[a-z]+-slim@sha256:[0-9a-f]{64}$/m)
     expect(image).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
     expect(image).toMatch(
       /^ENTRYPOINT \["node", "--max-semi-space-size=4", "--heap-growing-percent=20", "--no-turbofan", "\/app\/node_modules\/rollcall\/dist\/rollcall\.mjs"\]$/m,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningCluster, startCluster } from './running-cluster.ts'
 
 const path = '/apis/apps/v1/namespaces/default/deployments/web'
-const kilobytes = [1, 20, 100, 500, 2000]
+const kilobytes = [1, 20, 100, 500, 1400]
 const depth = 6
 /** For a longer run: `KEEP_ALIVE_WRITES=100000`. */
 const writes = Number(process.env['KEEP_ALIVE_WRITES'] ?? 60)
@@ -97,7 +97,7 @@ describe.each(stores)('writes over one connection, %s', { timeout: 120_000 }, (_
     expect(codes).toEqual(Array.from({ length: total }, () => '200'))
   })
 
-  it.runIf(hasPython)('Python, 1 KB to 2 MB', async () => {
+  it.runIf(hasPython)('Python, 1 KB to 1.4 MB', async () => {
     const script = `
 import http.client, json, ssl, sys
 host, port, ca, token, path = sys.argv[1:6]
@@ -125,7 +125,7 @@ print(lost)
     expect(output.trim()).toBe('0')
   })
 
-  it.runIf(hasCurl)('curl, 1 KB to 2 MB', async () => {
+  it.runIf(hasCurl)('curl, 1 KB to 1.4 MB', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'curl-'))
     const lines: string[] = []
     for (const kilobyte of kilobytes) {
