@@ -42,8 +42,8 @@ describe('rollcall completion', () => {
   it.each([
     ['commands', ['sim'], ['simulate']],
     ['policies', ['simulate', '--policies', 'No'], ['None']],
-    ['another policy', ['simulate', '--policies', 'TerminationStarted,P'], ['TerminationStarted,Pacer']],
-    ['policies behind =', ['simulate', '--policies', '=', 'P'], ['Pacer']],
+    ['another policy', ['simulate', '--policies', 'TerminationStarted,No'], ['TerminationStarted,None']],
+    ['policies behind =', ['simulate', '--policies', '=', 'P'], ['Pacer', 'Pacer+evictions']],
     ['all that can stand behind =', ['pacer', '--log-level', '='], ['debug', 'info', 'warn', 'error']],
     ['a feature gate', ['up', '--feature-gates', 'AllB'], ['AllBeta=true', 'AllBeta=false']],
     ['an admission plugin', ['up', '--enable-admission-plugins', 'Ser'], ['ServiceAccount']],
@@ -58,6 +58,6 @@ describe('rollcall completion', () => {
     const fish = (line: string) =>
       run('fish', `source ${folder}/script.fish; complete -C '${line}' | string replace -r '\\t.*' ''`).candidates
     expect(fish('rollcall simulate --policies No')).toEqual(['None'])
-    expect(fish('rollcall simulate --policies=TerminationStarted,P')).toEqual(['--policies=TerminationStarted,Pacer'])
+    expect(fish('rollcall simulate --policies=TerminationStarted,No')).toEqual(['--policies=TerminationStarted,None'])
   })
 })
