@@ -56,9 +56,14 @@ export class Program {
       })
     running.add(this)
     this.#child.on('error', () => {})
-    this.#child.on('exit', (code, signal) => {
+    this.#child.on('exit', () => {
       this.hasEnded = true
       running.delete(this)
+      // What the shell has started may hold its output open.
+      this.#signal('SIGKILL')
+    })
+    // Its whole output has been read.
+    this.#child.on('close', (code, signal) => {
       if (!this.#isKilled) onExit({ code, signal, output: this.output })
     })
   }
