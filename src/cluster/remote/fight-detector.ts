@@ -1,7 +1,7 @@
 // Notices that something else writes the status of an object that this process controls: a built-in controller that was turned on again,
 // or a second installation. One foreign write is ordinary (a person with kubectl); several within a short time are a fight, in which each
-// side undoes what the other does. Then this object is left alone for a while, and no other: whoever may write the status of one object
-// must not be able to stop the controller for all.
+// side undoes what the other does. Then this object is left alone for a while, and no other: a client that may write
+// the status of one object must not be able to stop the controller for all.
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 
