@@ -86,4 +86,29 @@ describe('requests that run into a fault', () => {
     expect((await ask1(server, { path: '/version' })).code).toBe(200)
     expect(judged).toEqual(['list pods kubectl/v1', 'get pods '])
   })
+  it('end with the code of the response, and with 0 where it was lost', async () => {
+    const codes: [string, number][] = []
+    server = await startTestServer({
+      clock: realClock,
+      findFault: ({ name = '' }) => ({
+        delayMs: 0,
+        ...(name === 'refused' && { error: failure(503, 'ServiceUnavailable', 'not now') }),
+        ...(name === 'unheard' && { loses: 'request' }),
+        ...(name === 'unanswered' && { loses: 'answer' }),
+        ended: (code) => codes.push([name, code]),
+      }),
+    })
+    for (const name of ['refused', 'missing', 'unheard', 'unanswered'])
+      await ask1(server, { path: `/api/v1/namespaces/${name}` }).catch(() => {})
+    const body = JSON.stringify({ metadata: { name: 'new' } })
+    for (let i = 0; i < 2; i++) await ask1(server, { method: 'POST', path: '/api/v1/namespaces', body })
+    expect(codes).toEqual([
+      ['refused', 503],
+      ['missing', 404],
+      ['unheard', 0],
+      ['unanswered', 0],
+      ['', 201],
+      ['', 409],
+    ])
+  })
 })

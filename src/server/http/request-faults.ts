@@ -1,6 +1,6 @@
 // Fault injection: requests that are delayed, refused, lost or answered from an earlier state on demand, and watches whose events are held back. Every
 // request for objects is judged here, once.
-import type { StatusError } from '../../api/machinery/status-error.ts'
+import { isStatusError, type StatusError } from '../../api/machinery/status-error.ts'
 import { type Clock, sleep } from '../../base/clock.ts'
 import { methodVerbs } from '../auth/request-attributes.ts'
 import type { ObjectResponse, WatchListener } from '../rest/rest.ts'
@@ -89,15 +89,23 @@ export async function handleWithFault(
   handle: () => void | Promise<void>,
 ): Promise<void> {
   request.fault = fault
+  const isLost = fault.loses !== undefined
   try {
     await applyFault(fault, clock)
-    if (fault.loses === 'request') return request.exchange.abort()
-    if (fault.loses === 'answer') request.exchange = withoutAnswer(request.exchange)
-    await handle()
-  } finally {
-    fault.ended?.(request.code, request.answer)
+    if (fault.loses === 'request') request.exchange.abort()
+    else {
+      if (fault.loses === 'answer') request.exchange = withoutAnswer(request.exchange)
+      await handle()
+    }
+  } catch (error) {
+    fault.ended?.(isLost ? 0 : codeOf(error), request.answer)
+    throw error
   }
+  fault.ended?.(isLost ? 0 : request.code, request.answer)
 }
+
+/** Of the response to the error, which is sent later. */
+const codeOf = (error: unknown) => (isStatusError(error) ? error.code : 500)
 
 /** The exchange with a connection that breaks in place of the response. */
 function withoutAnswer(exchange: Exchange): Exchange {
