@@ -41,6 +41,7 @@ export interface StoredChange {
 /** Something that the run itself did: a fault, a step. */
 export interface RunEvent {
   readonly atMs: number
+  /** The newest revision when it happened. */
   readonly revision: number
   readonly text: string
 }

@@ -18,6 +18,7 @@ export function storyLines({ finding, trace }: Bug): StoryLine[] {
   const isConcerned = (change: StoredChange) => change.by !== undefined || keys.size === 0 || keys.has(change.key)
   const changes = trace.changes.filter(isConcerned).map((change) => ({
     atMs: change.atMs,
+    revision: change.revision,
     by: change.by === undefined ? ('cluster' as const) : ('program' as const),
     text: `${change.key}: ${describeChange(change)}${change.by?.code === 0 ? ' (the response was lost)' : ''}`,
   }))
@@ -25,11 +26,13 @@ export function storyLines({ finding, trace }: Bug): StoryLine[] {
     .filter(({ code }) => code >= 400)
     .map((one) => ({
       atMs: one.atMs,
+      revision: one.revision,
       by: 'program' as const,
       text: `${one.verb} ${one.plural}${one.subresource === '' ? '' : `/${one.subresource}`} ${one.namespace}/${one.name} was refused with ${one.code}`,
     }))
-  const faults = trace.events.map(({ atMs, text }) => ({ atMs, by: 'fault' as const, text }))
-  return [...faults, ...changes, ...refused].sort((a, b) => a.atMs - b.atMs)
+  const faults = trace.events.map(({ atMs, revision, text }) => ({ atMs, revision, by: 'fault' as const, text }))
+  // A millisecond holds several lines. A change comes before what else happened while its revision was the newest.
+  return [...changes, ...faults, ...refused].sort((a, b) => a.revision - b.revision || a.atMs - b.atMs)
 }
 
 export function storyOf(bug: Bug): string[] {

@@ -44,6 +44,11 @@ export class Observer {
     return realClock.now() - this.#startMs
   }
 
+  /** The newest revision of the store. */
+  get revision(): number {
+    return this.#options.store.revision
+  }
+
   #addChange({ type, record, previous }: StoreEvent): void {
     if (isBackground(record.key)) return
     this.lastActivityMs = realClock.now()
@@ -66,7 +71,7 @@ export class Observer {
       return fault
     }
     this.inFlight++
-    const sinceRevision = this.#options.store.revision
+    const sinceRevision = this.revision
     const traced = isProgram && isWrite(call) && !backgroundPlurals.includes(call.plural) ? this.#trace(call) : undefined
     if (isProgram && traced === undefined) addCount(this.reads, `${call.verb} ${call.plural}`, 1)
     return {
@@ -93,7 +98,7 @@ export class Observer {
       user,
       step: this.step,
       atMs: this.elapsedMs,
-      revision: this.#options.store.revision,
+      revision: this.revision,
       code: 0,
       change: undefined,
     }

@@ -301,7 +301,7 @@ class PlanRun {
   }
 
   #note(text: string): void {
-    this.#events.push({ atMs: this.#observer.elapsedMs, revision: this.#observer.changes.at(-1)?.revision ?? 0, text })
+    this.#events.push({ atMs: this.#observer.elapsedMs, revision: this.#observer.revision, text })
   }
 
   #addProblem(type: RunProblem['type'], text: string): void {
