@@ -6,6 +6,7 @@ ensureInstalled()
 const steps = [
   ['format and lint', 'biome', ['ci', '.']],
   ['imports', process.execPath, [join(root, 'scripts/import-rules.mjs')]],
+  ['sources of the rules', process.execPath, [join(root, 'scripts/rule-sources.mjs')]],
   ['types', 'tsc', ['-p', '.']],
   ['types of what runs in a browser', 'tsc', ['-p', 'src/simulate/report/page']],
   ['types of the dashboard', 'tsc', ['-p', 'web']],

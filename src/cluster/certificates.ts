@@ -99,9 +99,10 @@ interface SigningRequest {
   readonly validMs: number
 }
 
+// Kubernetes: pkg/controller/certificates/authority.PermissiveSigningPolicy, CertificateAuthority.Sign
 /**
  * The certificate for a request: its subject, key and alternative names, and no other extension. Throws an Error for a request that cannot be
- * read or is not signed by its key. Kubernetes: pkg/controller/certificates/authority.PermissiveSigningPolicy
+ * read or is not signed by its key.
  */
 export function signRequest(authority: KeyAndCertificate, { request, usages, validMs }: SigningRequest, nowMs: number): string {
   const { subject, publicKey, alternativeNames } = readSigningRequest(request)

@@ -1,6 +1,8 @@
 // Removes the protection finalizer of claims, volumes and their classes that are being deleted, when they are no longer in use, and adds it
 // to others that have lost it.
-// Kubernetes: pkg/controller/volume/pvcprotection, pvprotection, vacprotection
+// Kubernetes: pkg/controller/volume/pvcprotection.Controller.processPVC, Controller.isBeingUsedWith, Controller.podUsesPVCForDeletion
+// Kubernetes: pkg/controller/volume/pvprotection.Controller.processPV, Controller.isBeingUsed
+// Kubernetes: pkg/controller/volume/vacprotection.Controller.processVAC, Controller.isBeingUsed
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, volumeAttributesClasses } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,5 @@
-// Access to devices for administration needs a label of the namespace. Kubernetes: pkg/registry/resource.AuthorizedForAdmin
+// Access to devices for administration needs a label of the namespace.
+// Kubernetes: pkg/registry/resource.AuthorizedForAdmin
 
 import { forbidden } from '../../api/machinery/field-error.ts'
 import { invalidError } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,5 @@
-// No client certificate for system:masters comes from a request. Kubernetes: plugin/pkg/admission/certificates/subjectrestriction
+// No client certificate for system:masters comes from a request.
+// Kubernetes: plugin/pkg/admission/certificates/subjectrestriction.Plugin.Validate
 import { parseSigningRequest } from '../../api/kinds/certificates/certificate-signing-request/signing-request.ts'
 import type { CertificateSigningRequest } from '../../api/types.ts'
 import { type AdmissionPlugin, creates } from './plugin.ts'

@@ -12,7 +12,8 @@ type SignerRule = (judged: JudgedRequest) => string | undefined
 const nodesGroup = 'system:nodes'
 const nodePrefix = 'system:node:'
 
-/** By the name of the signer. Kubernetes: pkg/controller/certificates/signer.getCSRVerificationFuncForSignerName */
+// Kubernetes: pkg/controller/certificates/signer.getCSRVerificationFuncForSignerName
+/** By the name of the signer. */
 export const signerRules: Readonly<Record<string, SignerRule>> = {
   'kubernetes.io/kube-apiserver-client': refuseClient,
   'kubernetes.io/kube-apiserver-client-kubelet': refuseKubeletClient,
@@ -20,14 +21,14 @@ export const signerRules: Readonly<Record<string, SignerRule>> = {
   'kubernetes.io/legacy-unknown': () => undefined,
 }
 
-/** Kubernetes: pkg/controller/certificates/signer.validAPIServerClientUsages */
+// Kubernetes: pkg/controller/certificates/signer.validAPIServerClientUsages
 function refuseClient({ usages }: JudgedRequest): string | undefined {
   const other = usages.find((usage) => !['digital signature', 'key encipherment', 'client auth'].includes(usage))
   if (other !== undefined) return `invalid usage for client certificate: ${other}`
   return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth'
 }
 
-/** Kubernetes: pkg/apis/certificates.ValidateKubeletClientCSR */
+// Kubernetes: pkg/apis/certificates.ValidateKubeletClientCSR
 function refuseKubeletClient({ request, usages }: JudgedRequest): string | undefined {
   const { dns, email, ip, uri } = request.alternativeNames
   if (!isOfNodes(request)) return `subject organization is not ${nodesGroup}`
@@ -38,7 +39,7 @@ function refuseKubeletClient({ request, usages }: JudgedRequest): string | undef
   return refuseName(request) ?? refuseUsages(usages, 'client auth')
 }
 
-/** Kubernetes: pkg/apis/certificates.ValidateKubeletServingCSR */
+// Kubernetes: pkg/apis/certificates.ValidateKubeletServingCSR
 function refuseKubeletServing({ request, usages }: JudgedRequest): string | undefined {
   const { dns, email, ip, uri } = request.alternativeNames
   if (!isOfNodes(request)) return `subject organization is not ${nodesGroup}`

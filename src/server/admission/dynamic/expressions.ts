@@ -116,7 +116,8 @@ export function checkExpression(source: string, result: ResultType, context: Exp
 
 export class ResultError extends Error {}
 
-/** What a selector of devices reads. Kubernetes: k8s.io/dynamic-resource-allocation/cel */
+// Kubernetes: k8s.io/dynamic-resource-allocation/cel.newCompiler
+/** What a selector of devices reads. */
 const deviceType = objectOf(
   'kubernetes.DRADevice',
   new Map([

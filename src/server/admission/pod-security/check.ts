@@ -1,4 +1,5 @@
-// What the checks of the Pod Security Standards have in common. Kubernetes: k8s.io/pod-security-admission/policy
+// What the checks of the Pod Security Standards have in common.
+// Kubernetes: k8s.io/pod-security-admission/policy.Check, VersionedCheck, visitContainers, joinQuote, pluralize
 import type { Container, ObjectMeta, Pod } from '../../../api/types.ts'
 
 export type PodSpec = NonNullable<Pod['spec']>

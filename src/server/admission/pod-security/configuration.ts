@@ -1,5 +1,7 @@
 // The configuration of the plugin: the policy of namespaces without labels, and what is exempt.
-// Kubernetes: k8s.io/pod-security-admission/admission/api
+// Kubernetes: k8s.io/pod-security-admission/admission/api/load.LoadFromData
+// Kubernetes: k8s.io/pod-security-admission/admission/api/validation.ValidatePodSecurityConfiguration
+// Kubernetes: k8s.io/pod-security-admission/admission/api.ToPolicy
 import { duplicate, type FieldError, fieldErrorMessage, invalid } from '../../../api/machinery/field-error.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../api/machinery/validation/names.ts'
 import { levelLabel, levelProblem, modes, type Policy, readPolicy, versionLabel, versionProblem } from './policy.ts'

@@ -1,4 +1,6 @@
-// PodSecurity: namespaces say by labels which pods they admit. Kubernetes: k8s.io/pod-security-admission/admission
+// PodSecurity: namespaces say by labels which pods they admit.
+// Kubernetes: k8s.io/pod-security-admission/admission.Admission.Validate, Admission.ValidateNamespace, Admission.ValidatePod
+// Kubernetes: k8s.io/pod-security-admission/admission.Admission.ValidatePodController, Admission.EvaluatePod, isSignificantPodUpdate
 import { invalidError } from '../../../api/machinery/status-error.ts'
 import type { Container, KubernetesObject, Namespace, ObjectMeta, Pod } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'

@@ -1,4 +1,5 @@
-// The labels of a namespace that say which pods it admits. Kubernetes: k8s.io/pod-security-admission/api
+// The labels of a namespace that say which pods it admits.
+// Kubernetes: k8s.io/pod-security-admission/api.PolicyToEvaluate, ParseLevel, ParseVersion, CompareLevels
 import { type FieldError, invalid } from '../../../api/machinery/field-error.ts'
 
 /** From the least to the most restrictive. */

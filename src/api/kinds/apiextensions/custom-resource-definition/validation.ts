@@ -1,5 +1,5 @@
 // Validation of a definition. The rules for its schemas are in ../../../machinery/structural.
-// Kubernetes: apiextensions-apiserver pkg/apis/apiextensions/validation.ValidateCustomResourceDefinition, ValidateCustomResourceDefinitionUpdate
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation.ValidateCustomResourceDefinition, ValidateCustomResourceDefinitionUpdate
 
 import { isEqualJson } from '../../../../base/json.ts'
 import { isConditionTrue } from '../../../machinery/conditions.ts'

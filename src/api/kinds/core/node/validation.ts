@@ -75,7 +75,7 @@ const featurePattern = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
 const featureForm =
   "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
 
-/** Kubernetes: pkg/apis/core/validation.validateNodeDeclaredFeatures */
+// Kubernetes: pkg/apis/core/validation.validateNodeDeclaredFeatures
 function addFeatureErrors(errors: FieldError[], { status }: Node): void {
   const declaredFeatures = status?.declaredFeatures ?? []
   for (const [index, feature] of declaredFeatures.entries()) {

@@ -8,7 +8,7 @@ import { validatePoolName } from '../pool-name.ts'
 
 type Spec = NonNullable<ResourceSlice['spec']>
 
-/** Kubernetes: pkg/apis/resource/validation.ValidateResourceSliceUpdate */
+// Kubernetes: pkg/apis/resource/validation.ValidateResourceSliceUpdate
 export function validateResourceSliceUpdate(next: ResourceSlice, current: ResourceSlice): FieldError[] {
   const kept = [
     ['pool.name', next.spec?.pool?.name, current.spec?.pool?.name],
