@@ -103,9 +103,9 @@ const deploymentSpec = (at: number) => ({
 })
 const flat = (field: string) => (at: number) => ({ [field]: { ...data, at: String(at) } })
 const subjects: readonly (readonly [name: string, kind: Kind, content: (at: number) => object])[] = [
-  ['ConfigMaps', configMaps as unknown as Kind, flat('data')],
+  ['ConfigMaps', configMaps, flat('data')],
   ['custom resources of that size', widgets, flat('spec')],
-  ['Deployments', deployments as unknown as Kind, (at) => ({ spec: deploymentSpec(at) })],
+  ['Deployments', deployments, (at) => ({ spec: deploymentSpec(at) })],
   ["custom resources with a Deployment's spec", apps, (at) => ({ spec: deploymentSpec(at) })],
 ]
 

@@ -42,12 +42,10 @@ const rankOf = ({ group, plural, storedForm }: Kind) => {
   return `${String(at < 0 ? groupOrder.length : at).padStart(3, '0')}/${group}/${plural}/${storedForm === undefined ? 0 : 1}`
 }
 
-export const kinds: readonly Kind[] = (Object.values(definitions) as readonly Kind<never>[] as readonly Kind[]).toSorted((a, b) =>
-  rankOf(a) < rankOf(b) ? -1 : 1,
-)
+export const kinds: readonly Kind[] = Object.values(definitions).toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))
 
 /** Kinds of the bodies of subresources, which have no endpoint of their own. */
-const subresourceKinds: readonly BodyKind[] = [scaleKind as unknown as Kind, evictionKind, tokenRequestKind]
+const subresourceKinds: readonly BodyKind[] = [scaleKind, evictionKind, tokenRequestKind]
 
 const servedKinds = [...kinds, ...subresourceKinds]
 const unservedKinds = Object.entries(unservedVersions).flatMap(([apiVersion, names]) => {

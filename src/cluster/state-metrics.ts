@@ -47,16 +47,14 @@ function* valuesOf<T extends KubernetesObject>(
 }
 
 /** The kinds that have conditions, with the label that names an object of the kind. */
-const conditionKinds: readonly (readonly [label: string, kind: Kind])[] = (
-  [
-    ['deployment', deployments],
-    ['replicaset', replicaSets],
-    ['replicationcontroller', replicationControllers],
-    ['statefulset', statefulSets],
-    ['daemonset', daemonSets],
-    ['job', jobs],
-  ] as const
-).map(([label, kind]) => [label, kind as unknown as Kind])
+const conditionKinds: readonly (readonly [label: string, kind: Kind])[] = [
+  ['deployment', deployments],
+  ['replicaset', replicaSets],
+  ['replicationcontroller', replicationControllers],
+  ['statefulset', statefulSets],
+  ['daemonset', daemonSets],
+  ['job', jobs],
+]
 
 interface Conditioned extends KubernetesObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }

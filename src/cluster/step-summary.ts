@@ -1,7 +1,6 @@
 // Counts what happened in a step of time.
 
 import { coreEvents, pods } from '../api/kinds.ts'
-import type { Kind } from '../api/machinery/kind.ts'
 import type { CoreEvent, Pod } from '../api/types.ts'
 import { addCount } from '../base/maps.ts'
 import { storageOf } from '../server/rest/scope.ts'
@@ -23,8 +22,8 @@ interface SummaryTaker {
   stop(): void
 }
 
-const podPrefix = `${storageOf(pods as unknown as Kind)}/`
-const eventPrefix = `${storageOf(coreEvents as unknown as Kind)}/`
+const podPrefix = `${storageOf(pods)}/`
+const eventPrefix = `${storageOf(coreEvents)}/`
 const background = ['leases.coordination.k8s.io/', 'nodes/']
 
 export function watchStep(store: Store): SummaryTaker {

@@ -84,12 +84,12 @@ export class SharedInformers {
     const informer = new Informer<KubernetesObject>({
       client,
       clock,
-      resource: kind as unknown as Kind,
+      resource: kind,
       indexes,
       hasSameIndexValues,
-      omitsManagedFields: this.#options.readsManagedFields?.(kind as unknown as Kind) !== true,
+      omitsManagedFields: this.#options.readsManagedFields?.(kind) !== true,
       transform(object) {
-        onReceived?.(kind as unknown as Kind, object)
+        onReceived?.(kind, object)
         return ownerOfObjects === 'server' ? object : withoutManagedFields(object)
       },
       ...(random && { random }),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pods, serviceAccounts } from '../../src/api/kinds.ts'
 import type { Pod, ServiceAccount } from '../../src/api/types.ts'
-import { asKind, type Bench, openBench, podKind } from '../../src/server/rest/testing/rest-bench.ts'
+import { type Bench, openBench, podKind } from '../../src/server/rest/testing/rest-bench.ts'
 import { missing, type RealControlPlane, startRealControlPlane } from './real-control-plane.ts'
 
 const path = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)(
       bench = await openBench({ admissionPlugins: ['ServiceAccount'] })
       for (const account of accounts) {
         await plane.client.create(serviceAccounts, 'default', account as unknown as ServiceAccount)
-        await bench.create(asKind(serviceAccounts), account)
+        await bench.create(serviceAccounts, account)
       }
     }, 240_000)
     afterAll(() => plane?.stop())

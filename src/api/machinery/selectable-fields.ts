@@ -1,7 +1,7 @@
 // Fields that a field selector may name, besides metadata.name and metadata.namespace.
 
 /** How to read each field, by the name that selectors use. */
-export type SelectableFields<T> = Readonly<Record<string, (object: T) => string>>
+export type SelectableFields<T> = Readonly<Record<string, { read(object: T): string }['read']>>
 
 export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 

@@ -47,7 +47,7 @@ const hasObservedGeneration = (current: Stored<KubernetesObject> | undefined) =>
 
 /** A kind whose controller writes observedGeneration for every object. */
 const observed = (kind: Kind<never>, spec: object): Probe => ({
-  kind: kind as unknown as Kind,
+  kind,
   object: () => ({ spec }) as KubernetesObject,
   isAnswered: hasObservedGeneration,
 })
@@ -66,13 +66,13 @@ const probes: Readonly<Record<ControllerName, Probe>> = {
   }),
   // The controller marks a suspended Job as suspended.
   job: {
-    kind: jobs as unknown as Kind,
+    kind: jobs,
     object: () => ({ spec: { suspend: true, template: jobTemplate } }) as KubernetesObject,
     isAnswered: (current) => ((current as Job | undefined)?.status?.conditions?.length ?? 0) > 0,
   },
   // The controller removes a Job that does not exist from the list of active ones, also while the CronJob is suspended.
   cronjob: {
-    kind: cronJobs as unknown as Kind,
+    kind: cronJobs,
     object: () =>
       ({ spec: { suspend: true, schedule: '0 0 1 1 *', jobTemplate: { spec: { template: jobTemplate } } } }) as KubernetesObject,
     async provoke(client, created) {
@@ -84,7 +84,7 @@ const probes: Readonly<Record<ControllerName, Probe>> = {
   },
   // The controller deletes a finished Job at once. `managedBy` keeps the Job controller away from it.
   'ttl-after-finished': {
-    kind: jobs as unknown as Kind,
+    kind: jobs,
     object: () =>
       ({
         spec: { ttlSecondsAfterFinished: 0, suspend: true, managedBy: preflightAnnotation, template: jobTemplate },

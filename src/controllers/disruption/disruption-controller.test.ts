@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { deployments, podDisruptionBudgets, pods, replicaSets, statefulSets } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, OwnerReference, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet, Status, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -116,7 +115,7 @@ describe('startDisruptionController()', () => {
   })
 
   it('measures by the scale of a custom resource', async () => {
-    const widgets = { ...deployments, kind: 'Widget' } as unknown as Kind
+    const widgets = { ...deployments, kind: 'Widget' }
     bench = await openControllerBench({ start: (parts) => startDisruptionController({ ...parts, kinds: { current: () => [widgets] } }) })
     const widget = await bench.client.create(deployments, 'default', {
       metadata: { name: 'web' },

@@ -150,7 +150,7 @@ describe('startHorizontalPodAutoscalerController()', () => {
 
   describe('custom resources', () => {
     const widgets: Kind = {
-      ...(deployments as unknown as Kind),
+      ...deployments,
       subresources: {
         scale: {
           replicas: (object) => (object as Deployment).spec?.replicas ?? 0,

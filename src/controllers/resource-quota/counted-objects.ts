@@ -42,8 +42,7 @@ export class CountedObjects {
 
   constructor(options: CountedObjectsOptions) {
     this.#options = options
-    const podKind = pods as unknown as Kind
-    this.#add(podKind, quotaMeasureOf(podKind)!, options.informers.get(podKind))
+    this.#add(pods, quotaMeasureOf(pods)!, options.informers.get(pods))
   }
 
   /** Resolves to the kinds that count toward these resources, when their informers have synced; to undefined when stopped before. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { certificateSigningRequests } from '../../api/kinds.ts'
 import { signingRequests } from '../../api/testing/signing-requests.ts'
-import { asKind, openBench, refusal } from '../rest/testing/rest-bench.ts'
+import { openBench, refusal } from '../rest/testing/rest-bench.ts'
 
 async function create(request: string, signer: string) {
   const bench = await openBench()
   const spec = { request: btoa(request), signerName: `kubernetes.io/${signer}`, usages: ['client auth'] }
-  return bench.create(asKind(certificateSigningRequests), { metadata: { name: 'a' }, spec })
+  return bench.create(certificateSigningRequests, { metadata: { name: 'a' }, spec })
 }
 
 describe('a request for a client certificate', () => {

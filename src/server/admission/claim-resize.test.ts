@@ -1,13 +1,13 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { describe, expect, it } from 'vitest'
 import { persistentVolumeClaims, storageClasses } from '../../api/kinds.ts'
-import { asKind, input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
+import { input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
 
-const claims = asKind(persistentVolumeClaims)
+const claims = persistentVolumeClaims
 
 async function resize(storage: string, { phase = 'Bound', allowVolumeExpansion = true } = {}): Promise<unknown> {
   const bench = await openBench()
-  await bench.create(asKind(storageClasses), { metadata: { name: 's' }, provisioner: 'a', allowVolumeExpansion })
+  await bench.create(storageClasses, { metadata: { name: 's' }, provisioner: 'a', allowVolumeExpansion })
   const spec = { storageClassName: 's', volumeName: 'v', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
   await bench.create(claims, { metadata: { name: 'c' }, spec })
   const patch = (change: object, subresource?: string) =>

@@ -1,12 +1,12 @@
 // The messages are those of kube-apiserver v1.36.4.
 import { describe, expect, it } from 'vitest'
 import { nodes } from '../../api/kinds.ts'
-import { asKind, input, openBench, options, pod, podKind, refusal } from '../rest/testing/rest-bench.ts'
+import { input, openBench, options, pod, podKind, refusal } from '../rest/testing/rest-bench.ts'
 
 async function resizeInit(declaredFeatures: readonly string[]): Promise<unknown> {
   const bench = await openBench()
   const allocatable = { cpu: '4', memory: '1Gi' }
-  await bench.create(asKind(nodes), { metadata: { name: 'n' }, status: { allocatable, declaredFeatures } })
+  await bench.create(nodes, { metadata: { name: 'n' }, status: { allocatable, declaredFeatures } })
   const init = { name: 'init', image: 'i', resources: { requests: { cpu: '1' } } }
   await bench.create(podKind, pod('a', { nodeName: 'n', initContainers: [init] }))
   const patch = input({ spec: { initContainers: [{ name: 'init', resources: { requests: { cpu: '2' } } }] } })
@@ -16,7 +16,7 @@ async function resizeInit(declaredFeatures: readonly string[]): Promise<unknown>
 
 it('of a pod as a whole needs a feature that the node declares', async () => {
   const bench = await openBench()
-  await bench.create(asKind(nodes), { metadata: { name: 'n' }, status: { allocatable: { cpu: '4' } } })
+  await bench.create(nodes, { metadata: { name: 'n' }, status: { allocatable: { cpu: '4' } } })
   await bench.create(podKind, pod('a', { nodeName: 'n', resources: { requests: { cpu: '1' } } }))
   const patch = input({ spec: { resources: { requests: { cpu: '2' } } } })
   const { message } = await refusal(bench.rest.patch(podKind, 'default', 'a', 'resize', 'merge', patch, options))

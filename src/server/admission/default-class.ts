@@ -26,14 +26,14 @@ const defaultClass = (type: string, { classes, field, oldAnnotation, defaultAnno
 })
 
 export const defaultStorageClass = defaultClass('core.PersistentVolumeClaim', {
-  classes: storageClasses as unknown as Kind<KubernetesObject>,
+  classes: storageClasses,
   field: 'storageClassName',
   oldAnnotation: 'volume.beta.kubernetes.io/storage-class',
   defaultAnnotations: ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'],
 })
 
 export const defaultIngressClass = defaultClass('networking.Ingress', {
-  classes: ingressClasses as unknown as Kind<KubernetesObject>,
+  classes: ingressClasses,
   field: 'ingressClassName',
   oldAnnotation: 'kubernetes.io/ingress.class',
   defaultAnnotations: ['ingressclass.kubernetes.io/is-default-class'],

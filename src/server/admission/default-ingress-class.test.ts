@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ingressClasses, ingresses } from '../../api/kinds.ts'
 import type { Ingress } from '../../api/types.ts'
-import { asKind, input, openBench, options } from '../rest/testing/rest-bench.ts'
+import { input, openBench, options } from '../rest/testing/rest-bench.ts'
 
 const rules = [{ host: 'a.example.com' }]
 const ingressClass = (name: string, isDefault: boolean) => ({
@@ -12,8 +12,8 @@ const ingressClass = (name: string, isDefault: boolean) => ({
 /** The class of the Ingress when it was created. */
 async function classOf(ingress: object, classes: readonly object[]): Promise<string | undefined> {
   const bench = await openBench()
-  for (const one of classes) await bench.create(asKind(ingressClasses), one)
-  const created = await bench.create(asKind(ingresses), ingress)
+  for (const one of classes) await bench.create(ingressClasses, one)
+  const created = await bench.create(ingresses, ingress)
   return (created as Ingress).spec?.ingressClassName
 }
 
@@ -36,10 +36,10 @@ describe('the default IngressClass', () => {
 
   it('is not set in an Ingress that exists', async () => {
     const bench = await openBench()
-    await bench.create(asKind(ingresses), named)
-    await bench.create(asKind(ingressClasses), ingressClass('nginx', true))
+    await bench.create(ingresses, named)
+    await bench.create(ingressClasses, ingressClass('nginx', true))
     const changed = { ...named, metadata: { name: 'web', labels: { a: 'b' } } }
-    await bench.rest.update(asKind(ingresses), 'default', 'web', undefined, input(changed), options)
-    expect((bench.rest.get(asKind(ingresses), 'default', 'web').object as Ingress).spec?.ingressClassName).toBeUndefined()
+    await bench.rest.update(ingresses, 'default', 'web', undefined, input(changed), options)
+    expect((bench.rest.get(ingresses, 'default', 'web').object as Ingress).spec?.ingressClassName).toBeUndefined()
   })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { nodes, pods } from '../../api/kinds.ts'
 import type { Pod } from '../../api/types.ts'
-import { asKind, input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
+import { input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
 
 /** A pod of 100m and 10Mi on a node with one CPU and 1Gi. */
 async function resize(requests: object, nodeName = 'node'): Promise<Pod> {
   const bench = await openBench()
-  await bench.create(asKind(nodes), { metadata: { name: 'node' }, status: { allocatable: { cpu: '1', memory: '1Gi' } } })
+  await bench.create(nodes, { metadata: { name: 'node' }, status: { allocatable: { cpu: '1', memory: '1Gi' } } })
   const container = { name: 'c', image: 'i', resources: { requests: { cpu: '100m', memory: '10Mi' } } }
   const sidecar = { name: 's', image: 'i', restartPolicy: 'Always', resources: { requests: { cpu: '300m' } } }
-  await bench.create(asKind(pods), { metadata: { name: 'a' }, spec: { nodeName, containers: [container], initContainers: [sidecar] } })
+  await bench.create(pods, { metadata: { name: 'a' }, spec: { nodeName, containers: [container], initContainers: [sidecar] } })
   const patch = input({ spec: { containers: [{ name: 'c', resources: { requests } }] } })
-  return (await bench.rest.patch(asKind(pods), 'default', 'a', 'resize', 'strategic', patch, options)).response.object as Pod
+  return (await bench.rest.patch(pods, 'default', 'a', 'resize', 'strategic', patch, options)).response.object as Pod
 }
 
 describe('the resize of a pod', () => {

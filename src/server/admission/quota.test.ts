@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configMaps, persistentVolumeClaims, pods, priorityClasses, resourceQuotas, services } from '../../api/kinds.ts'
-import { asKind, type Bench, configMap, input, openBench, options, pod, refusal } from '../rest/testing/rest-bench.ts'
+import { type Bench, configMap, input, openBench, options, pod, refusal } from '../rest/testing/rest-bench.ts'
 
-const quotaKind = asKind(resourceQuotas)
-const podKind = asKind(pods)
+const quotaKind = resourceQuotas
+const podKind = pods
 const quota = (name: string, hard: object, spec: object = {}) => ({ metadata: { name }, spec: { hard, ...spec } })
 
 const open = async (...quotas: ReturnType<typeof quota>[]): Promise<Bench> => {
@@ -72,7 +72,7 @@ describe('quota admission', () => {
 
   it('takes nothing for requests that fail or only try', async () => {
     const bench = await open(quota('q', { 'count/configmaps': '1' }))
-    const mapKind = asKind(configMaps)
+    const mapKind = configMaps
     await bench.rest.create(mapKind, 'default', input(configMap('dry')), { ...options, dryRun: true })
     const twice = await Promise.allSettled([bench.create(mapKind, configMap('a')), bench.create(mapKind, configMap('a'))])
     expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -139,7 +139,7 @@ describe('quota admission', () => {
         ['high', 10],
         ['low', 1],
       ] as const)
-        await bench.create(asKind(priorityClasses), { metadata: { name: each }, value })
+        await bench.create(priorityClasses, { metadata: { name: each }, value })
       await bench.create(quotaKind, quota('q', { pods: '1' }, spec))
       await bench.create(podKind, pod('a', outside))
       await bench.create(podKind, pod('b', outside))
@@ -160,7 +160,7 @@ describe('quota admission', () => {
 
   it('counts node ports and load balancers, also when a Service becomes one', async () => {
     const bench = await open(quota('q', { services: '3', 'services.nodeports': '1', 'services.loadbalancers': '0' }))
-    const serviceKind = asKind(services)
+    const serviceKind = services
     const service = (name: string, type: string, count: number) => ({
       metadata: { name },
       spec: { type, ports: Array.from({ length: count }, (_, i) => ({ name: `p${i}`, port: 80 + i })) },
@@ -179,7 +179,7 @@ describe('quota admission', () => {
 
   it('counts storage, also by storage class', async () => {
     const bench = await open(quota('q', { 'requests.storage': '10Gi', 'gold.storageclass.storage.k8s.io/persistentvolumeclaims': '1' }))
-    const claimKind = asKind(persistentVolumeClaims)
+    const claimKind = persistentVolumeClaims
     const claim = (name: string, storage: string, storageClassName: string) => ({
       metadata: { name },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, storageClassName },
@@ -198,7 +198,7 @@ describe('quota admission', () => {
     const bench = await open(quota('one', { pods: '5' }), quota('two', { configmaps: '0', pods: '1' }))
     await bench.create(podKind, pod('a'))
     expect((await refusal(bench.create(podKind, pod('b')))).message).toContain('exceeded quota: two')
-    expect((await refusal(bench.create(asKind(configMaps), configMap('m')))).message).toContain('requested: configmaps=1')
+    expect((await refusal(bench.create(configMaps, configMap('m')))).message).toContain('requested: configmaps=1')
     await bench.rest.patch(quotaKind, 'default', 'two', undefined, 'merge', input({ spec: { hard: { pods: '2' } } }), options)
     await bench.create(podKind, pod('b'))
     await bench.rest.delete(quotaKind, 'default', 'two', options)

@@ -37,8 +37,6 @@ interface QuotaCharge {
 
 type ChargeResult = { readonly refusal: string } | { release(): void }
 
-const quotaKind = resourceQuotas as unknown as Kind
-
 export class Quotas {
   readonly #source: QuotaSource
   /** The quotas of each namespace by name. Read once, then updated by a watch. */
@@ -82,7 +80,7 @@ export class Quotas {
   #readAll(): Map<string, Map<string, Ledger>> {
     const { store } = this.#source
     const byNamespace = new Map<string, Map<string, Ledger>>()
-    const prefix = this.#source.prefixOf(quotaKind, '')
+    const prefix = this.#source.prefixOf(resourceQuotas, '')
     const { records, revision } = store.list(prefix)
     for (const record of records) this.#put(byNamespace, record)
     store.watch(prefix, revision, (events) => {
@@ -94,7 +92,7 @@ export class Quotas {
   }
 
   #put(byNamespace: Map<string, Map<string, Ledger>>, record: StoredRecord): void {
-    const quota = this.#source.read(quotaKind, record) as ResourceQuota
+    const quota = this.#source.read(resourceQuotas, record) as ResourceQuota
     const { namespace = '', name = '' } = quota.metadata ?? {}
     const ledgers = getOrAdd(byNamespace, namespace, () => new Map<string, Ledger>())
     const known = ledgers.get(name)
@@ -103,7 +101,7 @@ export class Quotas {
   }
 
   #remove(byNamespace: Map<string, Map<string, Ledger>>, record: StoredRecord): void {
-    const { namespace = '', name = '' } = this.#source.read(quotaKind, record).metadata ?? {}
+    const { namespace = '', name = '' } = this.#source.read(resourceQuotas, record).metadata ?? {}
     const ledgers = byNamespace.get(namespace)
     ledgers?.get(name)?.close()
     ledgers?.delete(name)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pods, runtimeClasses } from '../../api/kinds.ts'
 import type { Pod } from '../../api/types.ts'
-import { asKind, openBench, refusal } from '../rest/testing/rest-bench.ts'
+import { openBench, refusal } from '../rest/testing/rest-bench.ts'
 
 const sandbox = {
   metadata: { name: 'sandbox' },
@@ -12,9 +12,9 @@ const sandbox = {
 
 async function create(spec: object): Promise<Pod> {
   const bench = await openBench()
-  await bench.create(asKind(runtimeClasses), sandbox)
-  await bench.create(asKind(runtimeClasses), { metadata: { name: 'plain' }, handler: 'runc' })
-  return bench.create(asKind(pods), { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } })
+  await bench.create(runtimeClasses, sandbox)
+  await bench.create(runtimeClasses, { metadata: { name: 'plain' }, handler: 'runc' })
+  return bench.create(pods, { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } })
 }
 
 describe('the RuntimeClass of a pod', () => {
@@ -29,9 +29,9 @@ describe('the RuntimeClass of a pod', () => {
     expect((await create({ runtimeClassName: 'sandbox', overhead: { cpu: '0.01' } })).spec?.overhead).toEqual({ cpu: '10m' })
     const bench = await openBench()
     const scheduling = { tolerations: [{ key: 'sandbox', operator: 'Exists' }] }
-    await bench.create(asKind(runtimeClasses), { metadata: { name: 'tolerant' }, handler: 'runc', scheduling })
+    await bench.create(runtimeClasses, { metadata: { name: 'tolerant' }, handler: 'runc', scheduling })
     const spec = { containers: [{ name: 'c', image: 'i' }], runtimeClassName: 'tolerant' }
-    expect(await bench.create(asKind(pods), { metadata: { name: 'a' }, spec })).not.toHaveProperty('spec.nodeSelector')
+    expect(await bench.create(pods, { metadata: { name: 'a' }, spec })).not.toHaveProperty('spec.nodeSelector')
   })
 
   it('changes nothing where it says nothing', async () => {

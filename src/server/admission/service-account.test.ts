@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { limitRanges, serviceAccounts } from '../../api/kinds.ts'
 import type { Pod, ServiceAccount } from '../../api/types.ts'
-import { asKind, type Bench, input, openBench, options, podKind } from '../rest/testing/rest-bench.ts'
+import { type Bench, input, openBench, options, podKind } from '../rest/testing/rest-bench.ts'
 
-const accountKind = asKind(serviceAccounts)
+const accountKind = serviceAccounts
 const path = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 const openWith = async (...accounts: readonly object[]): Promise<Bench> => {
@@ -118,7 +118,7 @@ describe('the ServiceAccount plugin', () => {
   it('runs after the LimitRanger, and before the pod is validated', async () => {
     const bench = await openWith(account('default'))
     const limits = [{ type: 'Container', defaultRequest: { cpu: '100m' } }]
-    await bench.create(asKind(limitRanges), { metadata: { name: 'small' }, spec: { limits } })
+    await bench.create(limitRanges, { metadata: { name: 'small' }, spec: { limits } })
     const { spec } = await createPod(bench)
     expect(spec!.containers[0]).toMatchObject({ resources: { requests: { cpu: '100m' } }, volumeMounts: [{ mountPath: path }] })
   })

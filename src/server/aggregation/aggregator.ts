@@ -2,7 +2,6 @@
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { apiServices, endpointSlices, endpoints, services } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
@@ -67,7 +66,7 @@ export class Aggregator {
   constructor(options: AggregatorOptions) {
     this.#options = options
     const { store } = options
-    const prefix = prefixOf(apiServices as unknown as Kind, '')
+    const prefix = prefixOf(apiServices, '')
     const { records } = store.list(prefix)
     this.#ends.push(store.watch(prefix, store.revision, (events) => this.#observe(events)))
     for (const record of records) this.#set(objectOf(record) as ApiService)
@@ -192,7 +191,7 @@ export class Aggregator {
     if (this.#followsServices) return
     this.#followsServices = true
     const { store } = this.#options
-    for (const kind of [services, endpoints, endpointSlices] as unknown as readonly Kind[]) {
+    for (const kind of [services, endpoints, endpointSlices]) {
       const listen = (events: readonly StoreEvent[]) => {
         for (const { record } of events) {
           const [namespace = '', name = ''] = record.key.split('/').slice(-2)
@@ -241,8 +240,8 @@ export class Aggregator {
     const { services: reader } = this.#options
     const { target } = remote
     remote.isSimulated = false
-    const service = reader.read(services as unknown as Kind, target.namespace, target.name) as Service | undefined
-    const slices = slicesOf(reader.list(endpointSlices as unknown as Kind, target.namespace) as EndpointSlice[], target.name)
+    const service = reader.read(services, target.namespace, target.name) as Service | undefined
+    const slices = slicesOf(reader.list(endpointSlices, target.namespace) as EndpointSlice[], target.name)
     const problem = judgeBackend({ reference: target, service, slices })
     if (problem !== undefined) return problem
     try {

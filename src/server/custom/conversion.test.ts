@@ -16,10 +16,10 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { createAuthority, createCertificate } from '../../cluster/certificates.ts'
 import { createInProcessClient } from '../../cluster/in-process-client.ts'
 import { whenConverted } from '../rest/conversion.ts'
-import { asKind, type Bench, input, openBench, options, pod, refusal, shown } from '../rest/testing/rest-bench.ts'
+import { type Bench, input, openBench, options, pod, refusal, shown } from '../rest/testing/rest-bench.ts'
 import { definition } from './testing/definitions.ts'
 
-const crds = asKind(customResourceDefinitions)
+const crds = customResourceDefinitions
 const { certificate } = createCertificate(
   createAuthority('converters', Date.now()),
   { commonName: 'converter', use: 'server', hosts: ['converter.default.svc'] },
@@ -68,10 +68,10 @@ beforeEach(async () => {
       },
     }),
   })
-  await bench.create(asKind(pods), pod('converter'))
-  await bench.create(asKind(services), { metadata: { name: 'converter' }, spec: { selector: { app: 'x' }, ports: [{ port: 443 }] } })
+  await bench.create(pods, pod('converter'))
+  await bench.create(services, { metadata: { name: 'converter' }, spec: { selector: { app: 'x' }, ports: [{ port: 443 }] } })
   const addresses = [{ ip: '10.0.0.1', targetRef: { kind: 'Pod', name: 'converter', namespace: 'default' } }]
-  await bench.create(asKind(endpoints), { metadata: { name: 'converter' }, subsets: [{ addresses, ports: [{ port: 443 }] }] })
+  await bench.create(endpoints, { metadata: { name: 'converter' }, subsets: [{ addresses, ports: [{ port: 443 }] }] })
   await bench.create(crds, twoVersions('v1'))
 })
 
@@ -264,7 +264,7 @@ describe('conversion by webhook', () => {
       matchPolicy: 'Equivalent',
       resourceRules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['example.com'], apiVersions: ['v2'], resources: ['crontabs'] }],
     }
-    await bench.create(asKind(mutatingAdmissionPolicies), {
+    await bench.create(mutatingAdmissionPolicies, {
       metadata: { name: 'port' },
       spec: {
         matchConstraints: match,
@@ -274,12 +274,12 @@ describe('conversion by webhook', () => {
         ],
       },
     })
-    await bench.create(asKind(mutatingAdmissionPolicyBindings), { metadata: { name: 'port' }, spec: { policyName: 'port' } })
-    await bench.create(asKind(validatingAdmissionPolicies), {
+    await bench.create(mutatingAdmissionPolicyBindings, { metadata: { name: 'port' }, spec: { policyName: 'port' } })
+    await bench.create(validatingAdmissionPolicies, {
       metadata: { name: 'host' },
       spec: { matchConstraints: match, validations: [{ expression: 'object.host == "h" && object.port == "80"' }] },
     })
-    await bench.create(asKind(validatingAdmissionPolicyBindings), {
+    await bench.create(validatingAdmissionPolicyBindings, {
       metadata: { name: 'host' },
       spec: { policyName: 'host', validationActions: ['Deny'] },
     })

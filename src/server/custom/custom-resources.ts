@@ -31,8 +31,6 @@ import { cleanupFinalizer } from './definition-deletion.ts'
 import { isEstablished, planEstablished, planNames } from './names.ts'
 import { formatHistory, type StoragePeriod, storageHistory, storageHistoryAnnotation, versionAt } from './storage-history.ts'
 
-const definitions = customResourceDefinitions as unknown as Kind
-
 /** After a failed deletion of custom resources. */
 const retryMs = 5_000
 
@@ -59,9 +57,9 @@ export class CustomResources {
     this.#kinds = kinds
     this.#onFailure = onFailure
     const { store } = scope
-    const { records, revision } = store.list(prefixOf(definitions, ''))
+    const { records, revision } = store.list(prefixOf(customResourceDefinitions, ''))
     for (const record of records) this.#observe(record)
-    store.watch(prefixOf(definitions, ''), revision, (events) => this.#follow(events))
+    store.watch(prefixOf(customResourceDefinitions, ''), revision, (events) => this.#follow(events))
   }
 
   #follow(events: readonly StoreEvent[]): void {
@@ -104,7 +102,7 @@ export class CustomResources {
   }
 
   #reconsider(name: string): void {
-    const record = this.#scope.store.get(`${prefixOf(definitions, '')}${name}`)
+    const record = this.#scope.store.get(`${prefixOf(customResourceDefinitions, '')}${name}`)
     if (record !== undefined) this.#observe(record)
   }
 
@@ -178,7 +176,9 @@ export class CustomResources {
   }
 
   async #apply(name: string): Promise<void> {
-    await changeStored(this.#scope, definitions, '', name, false, (current) => this.#withStatus(current as CustomResourceDefinition))
+    await changeStored(this.#scope, customResourceDefinitions, '', name, false, (current) =>
+      this.#withStatus(current as CustomResourceDefinition),
+    )
     if (this.#known.get(name)?.isTerminating) await this.#deleteInstances(name)
   }
 
@@ -218,11 +218,11 @@ export class CustomResources {
         return
       }
     }
-    await changeStored(scope, definitions, '', name, false, (current) => ({
+    await changeStored(scope, customResourceDefinitions, '', name, false, (current) => ({
       ...current,
       metadata: { ...current.metadata, finalizers: (current.metadata?.finalizers ?? []).filter((one) => one !== cleanupFinalizer) },
     }))
-    await deleteObject(scope, definitions, '', name, options)
+    await deleteObject(scope, customResourceDefinitions, '', name, options)
   }
 
   #awaitInstances(name: string, kind: Kind): void {

@@ -5,10 +5,10 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { KindSet } from '../../api/machinery/kind-set.ts'
 import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import { asKind, type Bench, input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
+import { type Bench, input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'
 import { definition, schema, version } from './testing/definitions.ts'
 
-const crds = asKind(customResourceDefinitions)
+const crds = customResourceDefinitions
 let kinds: KindSet
 let bench: Bench
 
@@ -106,7 +106,7 @@ test.each([
 })
 
 test('a role without rules comes back with null', async () => {
-  expect(await bench.create(asKind(clusterRoles), { metadata: { name: 'none' }, rules: [] })).toMatchObject({ rules: null })
+  expect(await bench.create(clusterRoles, { metadata: { name: 'none' }, rules: [] })).toMatchObject({ rules: null })
 })
 
 test('a LimitRange also limits claims that are updated', async () => {
@@ -114,20 +114,20 @@ test('a LimitRange also limits claims that are updated', async () => {
     metadata: { name: 'data' },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } } },
   }
-  await bench.create(asKind(persistentVolumeClaims), claim)
+  await bench.create(persistentVolumeClaims, claim)
   const limits = [{ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } }]
-  await bench.create(asKind(limitRanges), { metadata: { name: 'small' }, spec: { limits } })
+  await bench.create(limitRanges, { metadata: { name: 'small' }, spec: { limits } })
   const labelled = { ...claim, metadata: { name: 'data', labels: { a: 'b' } } }
-  const refused = await refusal(bench.rest.update(asKind(persistentVolumeClaims), 'default', 'data', undefined, input(labelled), options))
+  const refused = await refusal(bench.rest.update(persistentVolumeClaims, 'default', 'data', undefined, input(labelled), options))
   expect(refused.message).toContain('maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi')
 })
 
 test('a LimitRange does not keep a terminating claim from losing its finalizers', async () => {
-  const kind = asKind(persistentVolumeClaims)
+  const kind = persistentVolumeClaims
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } } }
   await bench.create(kind, { metadata: { name: 'data', finalizers: ['example.com/hold'] }, spec })
   const limits = [{ type: 'PersistentVolumeClaim', max: { storage: '2Gi' } }]
-  await bench.create(asKind(limitRanges), { metadata: { name: 'small' }, spec: { limits } })
+  await bench.create(limitRanges, { metadata: { name: 'small' }, spec: { limits } })
   await bench.rest.delete(kind, 'default', 'data', options)
   await bench.rest.update(kind, 'default', 'data', undefined, input({ metadata: { name: 'data', finalizers: [] }, spec }), options)
   expect((await refusal(() => bench.rest.get(kind, 'default', 'data'))).reason).toBe('NotFound')

@@ -1,6 +1,5 @@
 // The node that a connection to a pod leads to.
 import { nodes, pods } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { failure, isStatusError, notFoundError } from '../../api/machinery/status-error.ts'
 import type { Node, Pod } from '../../api/types.ts'
 import type { Rest } from '../rest/rest.ts'
@@ -10,7 +9,7 @@ export function requireNode(rest: Rest, { spec }: Pod): void {
   const name = spec?.nodeName ?? ''
   let node: Node
   try {
-    node = rest.get(nodes as unknown as Kind, '', name).object as Node
+    node = rest.get(nodes, '', name).object as Node
   } catch (error) {
     // The message names the pods of a node: Kubernetes reports the error of the node as one of the resource that was asked for.
     throw isStatusError(error, 'NotFound') ? notFoundError(pods, name) : error

@@ -1,6 +1,5 @@
 // …/pods/x/proxy/… and …/services/x/proxy/…: the response of a server in a simulated pod.
 import { endpoints, pods, services } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import type { Endpoints, Pod, Service } from '../../api/types.ts'
 import type { Rest } from '../rest/rest.ts'
@@ -78,19 +77,17 @@ const unavailable = (message: string) => failure(503, 'ServiceUnavailable', mess
 
 /** A pod behind the service, and its port. Throws a StatusError where there is none. */
 export function findServicePod(rest: Rest, namespace: string, name: string, port: string): { readonly pod: Pod; readonly port: string } {
-  const service = rest.get(services as unknown as Kind, namespace, name).object as Service
+  const service = rest.get(services, namespace, name).object as Service
   const ports = service.spec?.ports ?? []
   const chosen = port === '' ? ports[0] : ports.find((one) => one.name === port || String(one.port) === port)
   if (chosen === undefined) throw unavailable(`no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`)
   const { subsets = [] } =
-    rest
-      .list(endpoints as unknown as Kind, namespace, { fieldSelector: `metadata.name=${name}` })
-      .items.map(({ object }) => object as Endpoints)[0] ?? {}
+    rest.list(endpoints, namespace, { fieldSelector: `metadata.name=${name}` }).items.map(({ object }) => object as Endpoints)[0] ?? {}
   for (const { addresses = [], ports: open = [] } of subsets) {
     const target = open.find((one) => (one.name ?? '') === (chosen.name ?? ''))
     const found = addresses.find(({ targetRef }) => targetRef?.kind === 'Pod')?.targetRef?.name
     if (target !== undefined && found !== undefined)
-      return { pod: rest.get(pods as unknown as Kind, namespace, found).object as Pod, port: String(target.port) }
+      return { pod: rest.get(pods, namespace, found).object as Pod, port: String(target.port) }
   }
   throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`)
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { limitRanges } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import type { Store } from '../../store/store.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 
-const kind = limitRanges as unknown as Kind
+const kind = limitRanges
 const draft = { head: '{"metadata":{"resourceVersion":"', tail: '"}}' }
 
 function open() {

@@ -11,8 +11,6 @@ import type { PodSecurityConfiguration } from '../admission/pod-security/configu
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import type { Write } from './write-steps.ts'
 
-const namespaceKind = namespaces as unknown as Kind
-
 /** The plugins of a cluster, by what they do. */
 export interface Admission {
   readonly awaiting: readonly AdmissionPlugin[]
@@ -33,17 +31,16 @@ export function createAdmission(enabled: readonly SwitchablePlugin[], podSecurit
 
 /** The objects that plugins can read. */
 export const admissionCluster = (readScope: () => Scope): AdmissionCluster => ({
-  namespace: (name) => readObject(readScope(), namespaceKind, '', name) as Namespace | undefined,
+  namespace: (name) => readObject(readScope(), namespaces, '', name) as Namespace | undefined,
   get: <T extends KubernetesObject>(kind: Kind<T>, namespace: string, name: string) =>
-    readObject(readScope(), kind as unknown as Kind, namespace, name) as T | undefined,
-  list: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) =>
-    readScope().admissionObjects.list<T>(kind as unknown as Kind, namespace),
+    readObject(readScope(), kind, namespace, name) as T | undefined,
+  list: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) => readScope().admissionObjects.list<T>(kind, namespace),
   first<T extends KubernetesObject>(kind: Kind<T>, namespace: string, limit: number) {
     const scope = readScope()
-    const prefix = prefixOf(kind as unknown as Kind, namespace)
+    const prefix = prefixOf(kind, namespace)
     const { records } = scope.store.list(prefix, { limit })
     return {
-      objects: records.map((record) => entryOf(scope, kind as unknown as Kind, record).object as T),
+      objects: records.map((record) => entryOf(scope, kind, record).object as T),
       total: scope.store.count(prefix),
     }
   },

@@ -3,7 +3,6 @@
 import { validatePodBinding } from '../../api/kinds/core/pod/validation.ts'
 import { bindings, pods } from '../../api/kinds.ts'
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, conflictError, failure } from '../../api/machinery/status-error.ts'
 import type { Binding, ObjectMeta, Pod, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -19,8 +18,6 @@ import type { Input, WriteOptions } from './rest.ts'
 import type { Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
-const podKind = pods as unknown as Kind
-
 export const created: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
 /** `name` is undefined for the legacy endpoint, POST `bindings`, where the binding names the pod. */
@@ -35,14 +32,14 @@ export async function bind(
   ensureNamespace(binding as unknown as NewObject, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
   if (podName === '') throw badRequestError('Name parameter required.')
-  admitIntoNamespace(podKind, podName, namespace, scope.admission.namespace(namespace))
+  admitIntoNamespace(pods, podName, namespace, scope.admission.namespace(namespace))
   if (podName !== (binding.metadata?.name ?? '')) throw badRequestError('name in URL does not match name in Binding object')
   const errors = validatePodBinding(binding).map(fieldErrorMessage)
   if (errors.length > 0) throw failure(500, '', errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`)
   if (scope.dynamicAdmission.isActive)
     await admitByConfiguration(scope, options, {
       operation: 'CREATE',
-      resource: podKind,
+      resource: pods,
       namespace,
       name: podName,
       subresource: 'binding',
@@ -54,7 +51,7 @@ export async function bind(
   // As in Kubernetes, the legacy endpoint adds no labels of the node.
   const addsTopology = name !== undefined && target.kind === 'Node'
   const labels = addsTopology ? withTopology(metadata?.labels, target.name, scope.admission) : metadata?.labels
-  await changeStored(scope, podKind, namespace, podName, options.dryRun, (current) => {
+  await changeStored(scope, pods, namespace, podName, options.dryRun, (current) => {
     checkPreconditions(podName, namespace, binding, current as Pod)
     return assign(scope, current as Pod, binding, labels, now)
   })
@@ -72,7 +69,7 @@ function checkPreconditions(name: string, namespace: string, { metadata }: Bindi
       throw conflictError(
         pods,
         name,
-        `StorageError: invalid object, Code: 4, Key: ${registryKeyOf(podKind, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`,
+        `StorageError: invalid object, Code: 4, Key: ${registryKeyOf(pods, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`,
       )
   }
 }

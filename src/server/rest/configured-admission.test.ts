@@ -20,7 +20,7 @@ import {
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Scale } from '../../api/types.ts'
 import { createAuthority, createCertificate } from '../../cluster/certificates.ts'
-import { asKind, configMap, configMapKind, input, openBench, options, pod } from './testing/rest-bench.ts'
+import { configMap, configMapKind, input, openBench, options, pod } from './testing/rest-bench.ts'
 
 interface Review {
   readonly request: {
@@ -133,16 +133,16 @@ async function openHooked() {
   const { rest } = bench
   const warnings: string[] = []
   const caller = { ...options, warn: (sentence: string) => warnings.push(sentence) }
-  const add = async (kind: unknown, object: object) => (await rest.create(asKind(kind), '', input(object), options)).response.object
+  const add = async (kind: Kind, object: object) => (await rest.create(kind, '', input(object), options)).response.object
   await add(namespaces, { metadata: { name: 'team', labels: { hooked: 'yes' } } })
   return {
     rest,
     warnings,
     caller,
     add,
-    hook: (kind: unknown, webhooks: readonly object[], name = 'hooks') => add(kind, { metadata: { name }, webhooks }),
+    hook: (kind: Kind, webhooks: readonly object[], name = 'hooks') => add(kind, { metadata: { name }, webhooks }),
     create: async (name: string, more: object = {}, dryRun = false) =>
-      (await rest.create(asKind(configMaps), 'team', input({ metadata: { name, ...more } }), { ...caller, dryRun })).response.object,
+      (await rest.create(configMaps, 'team', input({ metadata: { name, ...more } }), { ...caller, dryRun })).response.object,
   }
 }
 
@@ -168,10 +168,10 @@ describe('webhooks', () => {
       object: { kind: 'ConfigMap', metadata: { name: 'a' } },
       oldObject: null,
     })
-    expect(await problem(rest.delete(asKind(configMaps), 'team', 'a', caller))).toBe(
+    expect(await problem(rest.delete(configMaps, 'team', 'a', caller))).toBe(
       '418 admission webhook "deny.example.com" denied the request: not today',
     )
-    expect(await problem(rest.patch(asKind(configMaps), 'team', 'a', undefined, 'merge', { object: { data: { a: 'b' } } }, caller))).toBe(
+    expect(await problem(rest.patch(configMaps, 'team', 'a', undefined, 'merge', { object: { data: { a: 'b' } } }, caller))).toBe(
       '400 admission webhook "mute.example.com" denied the request without explanation',
     )
   })
@@ -205,7 +205,7 @@ describe('webhooks', () => {
       targetCPUUtilizationPercentage: 50,
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
     }
-    const created = await rest.create(asKind(horizontalPodAutoscalersV1), 'team', input({ metadata: { name: 'a' }, spec }), caller)
+    const created = await rest.create(horizontalPodAutoscalersV1, 'team', input({ metadata: { name: 'a' }, spec }), caller)
     expect(created.response.object).toMatchObject({ apiVersion: 'autoscaling/v1', metadata: { labels: { seen: 'x' } }, spec })
     expect(reviews.at(-1)!.review.request).toMatchObject({
       kind: { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
@@ -219,7 +219,7 @@ describe('webhooks', () => {
     const { hook, rest, caller, add } = await openHooked()
     const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } }
     const deployment = { metadata: { name: 'a' }, spec: { replicas: 1, selector: { matchLabels: { app: 'a' } }, template } }
-    await rest.create(asKind(deployments), 'team', input(deployment), options)
+    await rest.create(deployments, 'team', input(deployment), options)
     const rules = [{ operations: ['UPDATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments/scale'] }]
     await hook(mutatingWebhookConfigurations, [webhook('/double', { rules })])
     await add(validatingAdmissionPolicies, {
@@ -230,8 +230,7 @@ describe('webhooks', () => {
       },
     })
     await add(validatingAdmissionPolicyBindings, { metadata: { name: 'few' }, spec: { policyName: 'few', validationActions: ['Deny'] } })
-    const scale = (replicas: number) =>
-      rest.patch(asKind(deployments), 'team', 'a', 'scale', 'merge', { object: { spec: { replicas } } }, caller)
+    const scale = (replicas: number) => rest.patch(deployments, 'team', 'a', 'scale', 'merge', { object: { spec: { replicas } } }, caller)
     expect((await scale(3)).response.object).toMatchObject({ kind: 'Scale', spec: { replicas: 6 } })
     expect(await problem(scale(5))).toContain('failed expression: object.spec.replicas < 10')
   })
@@ -259,7 +258,7 @@ describe('webhooks', () => {
   it('review connections to pods', async () => {
     const { hook, rest, caller } = await openHooked()
     const connect = () =>
-      rest.admitConnect(asKind(pods), 'team', 'a', 'attach', { kind: 'PodAttachOptions', apiVersion: 'v1', stdin: true } as object, caller)
+      rest.admitConnect(pods, 'team', 'a', 'attach', { kind: 'PodAttachOptions', apiVersion: 'v1', stdin: true } as object, caller)
     expect(connect()).toBeUndefined()
     const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/attach'] }]
     await hook(validatingWebhookConfigurations, [webhook('/deny', { rules })])
@@ -285,22 +284,22 @@ describe('webhooks', () => {
         },
       }),
     })
-    await bench.create(asKind(pods), pod('hook'))
-    await bench.create(asKind(services), {
+    await bench.create(pods, pod('hook'))
+    await bench.create(services, {
       metadata: { name: 'hook' },
       spec: { selector: { app: 'x' }, ports: [{ port: 443, targetPort: 8443 }] },
     })
     const addresses = [{ ip: '10.0.0.1', targetRef: { kind: 'Pod', name: 'hook', namespace: 'default' } }]
-    await bench.create(asKind(endpoints), { metadata: { name: 'hook' }, subsets: [{ addresses, ports: [{ port: 8443 }] }] })
+    await bench.create(endpoints, { metadata: { name: 'hook' }, subsets: [{ addresses, ports: [{ port: 8443 }] }] })
     const hook = (caBundle: string) => ({
       ...webhook('/x', { name: 'x.example.com' }),
       clientConfig: { service: { namespace: 'default', name: 'hook', path: '/check' }, ...(caBundle && { caBundle }) },
     })
     const apply = async (caBundle: string) => {
       const object = { metadata: { name: 'h' }, webhooks: [hook(caBundle)] }
-      await bench.rest.create(asKind(validatingWebhookConfigurations), '', input(object), options)
+      await bench.rest.create(validatingWebhookConfigurations, '', input(object), options)
       const result = await problem(bench.create(configMapKind, configMap('a')))
-      await bench.rest.delete(asKind(validatingWebhookConfigurations), '', 'h', options)
+      await bench.rest.delete(validatingWebhookConfigurations, '', 'h', options)
       return result
     }
     expect(await apply(Buffer.from(serviceCertificate).toString('base64'))).toContain('denied the request without explanation')
@@ -344,7 +343,7 @@ describe('webhooks', () => {
     const { hook, create, rest, caller } = await openHooked()
     await hook(validatingWebhookConfigurations, [webhook('/deny')])
     expect(await problem(create('a'))).toContain('not today')
-    await rest.delete(asKind(validatingWebhookConfigurations), '', 'hooks', caller)
+    await rest.delete(validatingWebhookConfigurations, '', 'hooks', caller)
     expect(await problem(create('a'))).toBe('accepted')
   })
 })
@@ -352,7 +351,7 @@ describe('webhooks', () => {
 const matchConstraints = { resourceRules: [{ ...rule, operations: ['CREATE'] }] }
 
 describe('admission policies', () => {
-  const openPolicies = async (kind: unknown, bindingKind: unknown, spec: object, binding: object = {}) => {
+  const openPolicies = async (kind: Kind, bindingKind: Kind, spec: object, binding: object = {}) => {
     const bench = await openHooked()
     await bench.add(kind, { metadata: { name: 'p' }, spec: { matchConstraints, ...spec } })
     await bench.add(bindingKind, { metadata: { name: 'b' }, spec: { policyName: 'p', ...binding } })
@@ -421,9 +420,9 @@ describe('admission policies', () => {
       { paramRef },
     )
     expect(await problem(create('x'))).toContain('no params found for policy binding with `Deny` parameterNotFoundAction')
-    await rest.create(asKind(namespaces), '', input({ metadata: { name: 'default' } }), caller).catch(() => {})
+    await rest.create(namespaces, '', input({ metadata: { name: 'default' } }), caller).catch(() => {})
     await rest.update(
-      asKind(validatingAdmissionPolicyBindings),
+      validatingAdmissionPolicyBindings,
       '',
       'b',
       undefined,
@@ -431,7 +430,7 @@ describe('admission policies', () => {
       caller,
     )
     expect(await problem(create('limits'))).toBe('accepted')
-    await rest.patch(asKind(configMaps), 'team', 'limits', undefined, 'merge', { object: { data: { forbidden: 'x' } } }, caller)
+    await rest.patch(configMaps, 'team', 'limits', undefined, 'merge', { object: { data: { forbidden: 'x' } } }, caller)
     expect(await problem(create('x'))).toContain('failed expression')
     expect(await problem(create('y'))).toBe('accepted')
   })
@@ -463,6 +462,6 @@ async function bindingOf(
   rest: { get(kind: Kind, namespace: string, name: string): { readonly object: KubernetesObject } },
   paramRef: object,
 ) {
-  const { object } = rest.get(asKind(validatingAdmissionPolicyBindings), '', 'b')
+  const { object } = rest.get(validatingAdmissionPolicyBindings, '', 'b')
   return { ...object, spec: { ...(object as { spec?: object }).spec, paramRef } }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limitRanges, priorityClasses } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Rest, WriteOptions } from './rest.ts'
-import { asKind, openBench, options, podKind } from './testing/rest-bench.ts'
+import { openBench, options, podKind } from './testing/rest-bench.ts'
 
 interface Step {
   readonly what: 'pod' | 'limits' | 'priority'
@@ -32,7 +32,7 @@ async function send(rest: Rest, { text, fieldValidation, dryRun, manager }: Step
 }
 
 async function setRule(rest: Rest, { what, text }: Step): Promise<void> {
-  const kind = asKind(what === 'limits' ? limitRanges : priorityClasses)
+  const kind = what === 'limits' ? limitRanges : priorityClasses
   await rest.create(kind, kind.namespaced ? 'default' : '', { text, format: 'json' }, options).catch(() => {})
 }
 

@@ -103,7 +103,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     reviewToken,
     tokens,
   } = options
-  const readService = (record: StoredRecord) => entryOf(scope, services as unknown as Kind, record).object as Service
+  const readService = (record: StoredRecord) => entryOf(scope, services, record).object as Service
   const authorizer = createStoredAuthorizer(() => scope)
   const scope: Scope = {
     store,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coreEvents, deployments, events, jobs, persistentVolumeClaims, priorityClasses, storageClasses } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod } from '../../api/types.ts'
-import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
+import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 describe('create', () => {
   it('fills in metadata and returns the stored object', async () => {
@@ -214,7 +214,7 @@ describe('admission of creates', () => {
 
   it('gives pods a priority and the usual tolerations', async () => {
     const { rest, create } = await openBench()
-    await create(asKind(priorityClasses), { metadata: { name: 'high' }, value: 1000 })
+    await create(priorityClasses, { metadata: { name: 'high' }, value: 1000 })
     const { spec } = (await create(podKind, pod('p', { priorityClassName: 'high' }))) as Pod
     expect(spec).toMatchObject({ priority: 1000, preemptionPolicy: 'PreemptLowerPriority' })
     expect(spec?.tolerations?.map(({ key }) => key)).toEqual(['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'])
@@ -230,11 +230,11 @@ describe('admission of creates', () => {
       metadata: { name, annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
       provisioner: 'x.example/p',
     })
-    await create(asKind(storageClasses), storageClass('old'))
+    await create(storageClasses, storageClass('old'))
     clock.pass(1000)
-    await create(asKind(storageClasses), storageClass('new'))
+    await create(storageClasses, storageClass('new'))
     const claim = { metadata: { name: 'c' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
-    const made = await create(asKind(persistentVolumeClaims), claim)
+    const made = await create(persistentVolumeClaims, claim)
     expect(made).toMatchObject({ spec: { storageClassName: 'new' }, metadata: { finalizers: ['kubernetes.io/pvc-protection'] } })
   })
 })
@@ -243,7 +243,7 @@ describe('the two kinds of Event', () => {
   it('show one object', async () => {
     const { rest, create } = await openBench()
     const shown = { name: 'p', namespace: 'default', kind: 'Pod' }
-    await create(asKind(coreEvents), {
+    await create(coreEvents, {
       metadata: { name: 'e' },
       involvedObject: shown,
       message: 'hello',
@@ -251,16 +251,16 @@ describe('the two kinds of Event', () => {
       type: 'Normal',
       count: 3,
     })
-    const { object, json: text } = rest.get(asKind(events), 'default', 'e')
+    const { object, json: text } = rest.get(events, 'default', 'e')
     expect(object).toMatchObject({ apiVersion: 'events.k8s.io/v1', kind: 'Event', regarding: shown, note: 'hello', deprecatedCount: 3 })
     expect(object).not.toHaveProperty('message')
     expect(JSON.parse(text)).toMatchObject({ note: 'hello', metadata: { resourceVersion: object.metadata?.resourceVersion } })
-    expect(rest.list(asKind(events), 'default', { fieldSelector: 'regarding.name=p' }).items).toHaveLength(1)
-    expect(rest.list(asKind(coreEvents), 'default', { fieldSelector: 'involvedObject.name=q' }).items).toHaveLength(0)
+    expect(rest.list(events, 'default', { fieldSelector: 'regarding.name=p' }).items).toHaveLength(1)
+    expect(rest.list(coreEvents, 'default', { fieldSelector: 'involvedObject.name=q' }).items).toHaveLength(0)
     const eventTime = '2026-11-01T12:00:00.000000Z'
     const note = { regarding: shown, note: 'there', reason: 'Test', type: 'Normal', action: 'Testing', reportingController: 'x.example/c' }
-    await create(asKind(events), { metadata: { name: 'f' }, eventTime, reportingInstance: 'c-1', ...note })
-    expect(rest.get(asKind(coreEvents), 'default', 'f').object).toMatchObject({
+    await create(events, { metadata: { name: 'f' }, eventTime, reportingInstance: 'c-1', ...note })
+    expect(rest.get(coreEvents, 'default', 'f').object).toMatchObject({
       apiVersion: 'v1',
       involvedObject: shown,
       message: 'there',
@@ -273,7 +273,7 @@ describe('a Job without labels', () => {
   it('has those of its pods, also those that the server adds to them', async () => {
     const { create } = await openBench()
     const template = { metadata: { labels: { app: 'x' } }, spec: { ...pod('').spec, restartPolicy: 'Never' } }
-    const { metadata } = await create(asKind(jobs), { metadata: { name: 'j' }, spec: { template } })
+    const { metadata } = await create(jobs, { metadata: { name: 'j' }, spec: { template } })
     expect(metadata?.labels).toEqual({
       app: 'x',
       'batch.kubernetes.io/controller-uid': metadata?.uid,
@@ -288,7 +288,7 @@ describe('every kind that is stored', () => {
   it('keeps Deployments under their group', async () => {
     const { create, store } = await openBench()
     const spec = { selector: { matchLabels: { app: 'x' } }, template: { metadata: { labels: { app: 'x' } }, spec: pod('').spec } }
-    await create(asKind(deployments), { metadata: { name: 'd' }, spec })
+    await create(deployments, { metadata: { name: 'd' }, spec })
     expect(store.get('deployments.apps/default/d')).toBeDefined()
   })
 })

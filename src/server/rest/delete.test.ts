@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jobs, replicaSets, serviceAccounts } from '../../api/kinds.ts'
 import type { DeleteQuery, ObjectResponse } from './rest.ts'
-import { asKind, configMap, configMapKind, namespaceKind, openBench, options, pod, podKind, refusal, shown } from './testing/rest-bench.ts'
+import { configMap, configMapKind, namespaceKind, openBench, options, pod, podKind, refusal, shown } from './testing/rest-bench.ts'
 
 const metadataOf = (deleted: unknown) => (deleted as ObjectResponse).object.metadata
 
@@ -17,8 +17,8 @@ describe('delete', () => {
       details: { name: 'a', kind: 'configmaps', uid: metadata?.uid },
     })
     expect(await refusal(rest.delete(configMapKind, 'default', 'a', options))).toMatchObject({ code: 404 })
-    await create(asKind(serviceAccounts), { metadata: { name: 's' } })
-    expect(metadataOf(await rest.delete(asKind(serviceAccounts), 'default', 's', options))?.name).toBe('s')
+    await create(serviceAccounts, { metadata: { name: 's' } })
+    expect(metadataOf(await rest.delete(serviceAccounts, 'default', 's', options))?.name).toBe('s')
   })
 
   it('waits between the mark of a pod without a node and its removal', async () => {
@@ -73,8 +73,8 @@ describe('delete', () => {
   ])('deletes dependents %s', async (_, query, finalizers) => {
     const { rest, create } = await openBench()
     const template = { metadata: { labels: { app: 'x' } }, spec: pod('').spec }
-    await create(asKind(replicaSets), { metadata: { name: 'r' }, spec: { selector: { matchLabels: { app: 'x' } }, template } })
-    const deleted = await rest.delete(asKind(replicaSets), 'default', 'r', { ...options, ...query })
+    await create(replicaSets, { metadata: { name: 'r' }, spec: { selector: { matchLabels: { app: 'x' } }, template } })
+    const deleted = await rest.delete(replicaSets, 'default', 'r', { ...options, ...query })
     if (finalizers === undefined) expect(deleted).toMatchObject({ status: 'Success' })
     else expect(metadataOf(deleted)).toMatchObject({ finalizers, generation: 2, deletionGracePeriodSeconds: 0 })
   })
@@ -82,8 +82,8 @@ describe('delete', () => {
   it('orphans the pods of a Job that is deleted without a wish', async () => {
     const { rest, create } = await openBench()
     const template = { spec: { ...pod('').spec, restartPolicy: 'Never' } }
-    await create(asKind(jobs), { metadata: { name: 'j' }, spec: { template } })
-    expect(metadataOf(await rest.delete(asKind(jobs), 'default', 'j', options))?.finalizers).toEqual(['orphan'])
+    await create(jobs, { metadata: { name: 'j' }, spec: { template } })
+    expect(metadataOf(await rest.delete(jobs, 'default', 'j', options))?.finalizers).toEqual(['orphan'])
   })
 
   it('replaces an earlier wish', async () => {

@@ -1,7 +1,6 @@
 // An eviction takes its disruption from the budget before it deletes the pod, so that no two evictions use the same one.
 
 import { podDisruptionBudgets } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { failure, forbiddenError, type StatusError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
 import type { PodDisruptionBudget } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -28,8 +27,7 @@ export async function takeDisruption(
   dryRun: boolean | undefined,
 ): Promise<void> {
   const now = formatTime(scope.clock.now())
-  const budgetKind = podDisruptionBudgets as unknown as Kind
-  await changeStored(scope, budgetKind, namespace, name, dryRun, (current) => {
+  await changeStored(scope, podDisruptionBudgets, namespace, name, dryRun, (current) => {
     const budget = current as PodDisruptionBudget
     checkBudget(budget)
     const { disruptionsAllowed = 0, disruptedPods = {}, ...status } = budget.status!
@@ -46,7 +44,7 @@ export async function takeDisruption(
       },
       now,
     )
-    trackChange(now, budgetKind, budget, next as NewObject, 'status', { manager: 'kube-apiserver' })
+    trackChange(now, podDisruptionBudgets, budget, next as NewObject, 'status', { manager: 'kube-apiserver' })
     return next
   })
 }

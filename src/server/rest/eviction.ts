@@ -3,7 +3,6 @@
 import { evictionKind } from '../../api/kinds/policy/eviction/kind.ts'
 import { podDisruptionBudgets, pods } from '../../api/kinds.ts'
 import { invalid } from '../../api/machinery/field-error.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, conflictError, failure, invalidError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -23,23 +22,20 @@ import type { DeleteQuery, Input, WriteOptions } from './rest.ts'
 import { readEntry, type Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
-const podKind = pods as unknown as Kind
-const budgetKind = podDisruptionBudgets as unknown as Kind
-
 // A pod may change between the read and the delete; the eviction fails after this many conflicts in a row.
 const maxTries = 20
 
 export async function evict(scope: Scope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
   const eviction = readBody<Eviction>(evictionKind, input, options) as Eviction
   ensureNamespace(eviction as unknown as NewObject, namespace)
-  admitIntoNamespace(podKind, name, namespace, scope.admission.namespace(namespace))
+  admitIntoNamespace(pods, name, namespace, scope.admission.namespace(namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
   checkEviction(eviction, name, options)
   const query = deletionOf(eviction, options)
   if (scope.dynamicAdmission.isActive)
     await admitByConfiguration(scope, query, {
       operation: 'CREATE',
-      resource: podKind,
+      resource: pods,
       namespace,
       name,
       subresource: 'eviction',
@@ -48,7 +44,7 @@ export async function evict(scope: Scope, namespace: string, name: string, input
     })
   const isPinned = query.preconditions?.resourceVersion !== undefined
   for (let tries = 1; ; tries++) {
-    const pod = readEntry(scope, podKind, namespace, name).object as Pod
+    const pod = readEntry(scope, pods, namespace, name).object as Pod
     checkDeleteOptions(query, eviction.deleteOptions?.dryRun)
     if (!needsNoBudget(pod)) return evictBudgeted(scope, namespace, pod, query)
     try {
@@ -106,7 +102,7 @@ async function evictBudgeted(scope: Scope, namespace: string, pod: Pod, query: D
 }
 
 function budgetsOf(scope: Scope, namespace: string, { metadata }: Pod): PodDisruptionBudget[] {
-  const budgets = list(scope, budgetKind, namespace, {}).items.map(({ object }) => object as PodDisruptionBudget)
+  const budgets = list(scope, podDisruptionBudgets, namespace, {}).items.map(({ object }) => object as PodDisruptionBudget)
   return budgets.filter(({ spec }) => {
     const requirements = selectorRequirements(spec?.selector)
     return requirements !== undefined && matchesLabels(requirements, metadata?.labels)
@@ -130,17 +126,17 @@ const disruptionTarget = {
 
 async function markAndDelete(scope: Scope, namespace: string, name: string, query: DeleteQuery): Promise<void> {
   if (query.dryRun) {
-    await deleteObject(scope, podKind, namespace, name, query)
+    await deleteObject(scope, pods, namespace, name, query)
     return
   }
   const now = formatTime(scope.clock.now())
-  const marked = await changeStored(scope, podKind, namespace, name, false, (current) => {
+  const marked = await changeStored(scope, pods, namespace, name, false, (current) => {
     checkPreconditions(current as Pod, query)
     return withCondition(current as Pod, disruptionTarget, now)
   })
   const { resourceVersion = '' } = marked.object.metadata ?? {}
   const isPinned = query.preconditions?.resourceVersion !== undefined
-  await deleteObject(scope, podKind, namespace, name, {
+  await deleteObject(scope, pods, namespace, name, {
     ...query,
     ...(isPinned && { preconditions: { ...query.preconditions, resourceVersion } }),
   })

@@ -4,7 +4,7 @@ import { signingRequests } from '../../api/testing/signing-requests.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { ListQuery } from './rest.ts'
-import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
+import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 async function openFour() {
   const bench = await openBench()
@@ -24,7 +24,7 @@ describe('list', () => {
   it('selects certificate requests by their signer', async () => {
     const { rest, create } = await openBench()
     const request = btoa(signingRequests.alice)
-    const kind = asKind(certificateSigningRequests)
+    const kind = certificateSigningRequests
     for (const signer of ['a', 'b'])
       await create(kind, { metadata: { name: signer }, spec: { request, signerName: `example.com/${signer}`, usages: ['client auth'] } })
     const { items } = rest.list(kind, '', { fieldSelector: 'spec.signerName=example.com/b' })

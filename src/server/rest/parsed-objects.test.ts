@@ -30,7 +30,7 @@ describe('ParsedObjects', () => {
     const [first, second] = ['a', 'b'].map((name) => entryOf(parsed, name))
     const text = JSON.stringify({ metadata: { name: 'old' } })
     for (let version = 0; version < 20; version++) {
-      const old = new Entry(configMaps as unknown as Kind, parsed, text)
+      const old = new Entry(configMaps, parsed, text)
       old.replaced()
       expect(old.object.metadata?.name).toBe('old')
       expect(first!.withRevision(version).object.kind).toBe('ConfigMap')

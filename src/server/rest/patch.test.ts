@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deployments } from '../../api/kinds.ts'
 import type { PatchFormat, PatchQuery } from './rest.ts'
-import { asKind, type Bench, configMap, configMapKind, input, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
+import { type Bench, configMap, configMapKind, input, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 const send = ({ rest }: Bench, format: PatchFormat, patch: unknown, more: Partial<PatchQuery> = {}) =>
   rest.patch(configMapKind, 'default', 'a', undefined, format, input(patch), { ...options, ...more })
@@ -41,7 +41,7 @@ describe('patch', () => {
 
   it('merges lists by their keys', async () => {
     const { rest, create } = await openBench()
-    const kind = asKind(deployments)
+    const kind = deployments
     const template = { metadata: { labels: { app: 'x' } }, spec: pod('').spec }
     await create(kind, { metadata: { name: 'd' }, spec: { selector: { matchLabels: { app: 'x' } }, template } })
     const patch = { spec: { template: { spec: { containers: [{ name: 'two', image: 'b:1' }] } } } }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { customResourceDefinitions, deployments, ingresses, nodes, replicationControllers, services } from '../../api/kinds.ts'
 import { registryKeyOf } from './registry-key.ts'
-import { asKind } from './testing/rest-bench.ts'
 
 it.each([
   [deployments, 'default', '/registry/deployments/default/a'],
@@ -11,5 +10,5 @@ it.each([
   [nodes, '', '/registry/minions/a'],
   [customResourceDefinitions, '', '/registry/apiextensions.k8s.io/customresourcedefinitions/a'],
 ])('$kind', (kind, namespace, key) => {
-  expect(registryKeyOf(asKind(kind as never), namespace, 'a')).toBe(key)
+  expect(registryKeyOf(kind, namespace, 'a')).toBe(key)
 })

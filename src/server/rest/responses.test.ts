@@ -15,7 +15,7 @@ import {
   services,
 } from '../../api/kinds.ts'
 import type { Job, ObjectMeta } from '../../api/types.ts'
-import { asKind, type Bench, configMap, input, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
+import { type Bench, configMap, input, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 const template = { metadata: { labels: { app: 'x' } }, spec: pod('').spec }
 const workload = { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'x' } }, template } }
@@ -43,10 +43,10 @@ describe('metadata on an update', () => {
     ['PriorityClass', priorityClasses, { metadata: { name: 'a' }, value: 5 }, 3],
   ])('is judged as often as Kubernetes judges it: %s', async (_name, kind, object, times) => {
     const { rest, create } = await openBench()
-    await create(asKind(kind), object)
-    const namespace = asKind(kind).namespaced ? 'default' : ''
+    await create(kind, object)
+    const namespace = kind.namespaced ? 'default' : ''
     const patch = { metadata: { labels: { 'a b': 'x' } } }
-    const status = await refusal(rest.patch(asKind(kind), namespace, 'a', undefined, 'merge', input(patch), options))
+    const status = await refusal(rest.patch(kind, namespace, 'a', undefined, 'merge', input(patch), options))
     expect(fieldsOf(status.details?.causes)).toEqual(Array(times).fill(label))
   })
 })
@@ -54,7 +54,7 @@ describe('metadata on an update', () => {
 describe('a Job', () => {
   it('warns once about a name that is too long for the labels of its pods', async () => {
     const { create } = await openBench()
-    const status = await refusal(create(asKind(jobs), job('a'.repeat(64))))
+    const status = await refusal(create(jobs, job('a'.repeat(64))))
     expect(fieldsOf(status.details?.causes)).toEqual(['spec.template.labels', 'spec.template.labels'])
     expect(status.message).toBe(
       `Job.batch "${'a'.repeat(64)}" is invalid: spec.template.labels: Invalid value: "${'a'.repeat(64)}": must be no more than 63 bytes`,
@@ -63,10 +63,10 @@ describe('a Job', () => {
 
   it('has the labels of its pods, given or not', async () => {
     const { create } = await openBench()
-    const given = (await create(asKind(jobs), job('a', { metadata: { labels: { app: 'x' } } }))) as Job
+    const given = (await create(jobs, job('a', { metadata: { labels: { app: 'x' } } }))) as Job
     expect(given.metadata?.labels).toMatchObject({ app: 'x', 'job-name': 'a' })
     expect(given.metadata?.labels).toEqual(given.spec?.template.metadata?.labels)
-    const made = (await create(asKind(jobs), job('b'))) as Job
+    const made = (await create(jobs, job('b'))) as Job
     expect(made.metadata?.labels).toEqual(made.spec?.template.metadata?.labels)
   })
 })
@@ -78,7 +78,7 @@ describe('a Job that an apply creates', () => {
       const { spec } = job(name, { metadata: { labels: { app: 'x' } } })
       const object = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, ...(labels && { labels }) }, spec }
       const query = { ...options, force: false }
-      return (await rest.patch(asKind(jobs), 'default', name, undefined, 'apply', input(object), query)).response.object as Job
+      return (await rest.patch(jobs, 'default', name, undefined, 'apply', input(object), query)).response.object as Job
     }
     const shared = await applied('a')
     expect(shared.metadata?.labels).toEqual(shared.spec?.template.metadata?.labels)
@@ -94,13 +94,13 @@ describe('a DaemonSet', () => {
 
   it('keeps the count of its templates when a writer omits it', async () => {
     const { rest, create } = await openBench()
-    const made = await create(asKind(daemonSets), workload)
+    const made = await create(daemonSets, workload)
     expect(ownersOf(made.metadata ?? {})).toEqual(['test'])
     const patched = { metadata: { labels: { a: 'b' } } }
     const other = { ...options, manager: 'other' }
-    const patch = await rest.patch(asKind(daemonSets), 'default', 'a', undefined, 'merge', input(patched), other)
+    const patch = await rest.patch(daemonSets, 'default', 'a', undefined, 'merge', input(patched), other)
     expect(ownersOf(patch.response.object.metadata ?? {})).toEqual(['test'])
-    const put = await rest.update(asKind(daemonSets), 'default', 'a', undefined, input(workload), other)
+    const put = await rest.update(daemonSets, 'default', 'a', undefined, input(workload), other)
     expect(ownersOf(put.response.object.metadata ?? {})).toEqual(['other'])
     expect(put.response.object.metadata?.annotations).toEqual({ 'deprecated.daemonset.template.generation': '1' })
   })
@@ -109,8 +109,8 @@ describe('a DaemonSet', () => {
 describe('an Event', () => {
   it.each(['Orphan', 'Foreground'] as const)('waits for no garbage collector: %s', async (propagationPolicy) => {
     const { rest, create } = await openBench()
-    await create(asKind(coreEvents), { metadata: { name: 'a' }, involvedObject: { namespace: 'default' } })
-    const answer = await rest.delete(asKind(coreEvents), 'default', 'a', { ...options, propagationPolicy })
+    await create(coreEvents, { metadata: { name: 'a' }, involvedObject: { namespace: 'default' } })
+    const answer = await rest.delete(coreEvents, 'default', 'a', { ...options, propagationPolicy })
     expect(answer).toMatchObject({ kind: 'Status', status: 'Success' })
   })
 })
@@ -118,9 +118,9 @@ describe('an Event', () => {
 describe('an apply that changes nothing', () => {
   async function openApplied(): Promise<Bench> {
     const bench = await openBench()
-    await bench.create(asKind(deployments), workload)
+    await bench.create(deployments, workload)
     const status = { status: { conditions: [{ type: 'Available', status: 'True' }] } }
-    await bench.rest.patch(asKind(deployments), 'default', 'a', 'status', 'merge', input(status), options)
+    await bench.rest.patch(deployments, 'default', 'a', 'status', 'merge', input(status), options)
     return bench
   }
 
@@ -128,7 +128,7 @@ describe('an apply that changes nothing', () => {
     const { rest } = await openApplied()
     const applied = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { replicas: 1 } }
     const query = { ...options, manager: 'applier', force: false }
-    const { response: answer } = await rest.patch(asKind(deployments), 'default', 'a', undefined, 'apply', input(applied), query)
+    const { response: answer } = await rest.patch(deployments, 'default', 'a', undefined, 'apply', input(applied), query)
     const [first] = answer.object.metadata?.managedFields ?? []
     expect(first).toEqual({
       manager: 'applier',
@@ -152,7 +152,7 @@ describe('a server-side apply', () => {
   ])('that brings %s is refused with the conversion that failed', async (_name, kind, configuration, why) => {
     const { rest } = await openBench()
     const applied = { apiVersion: 'v1', kind: kind.kind, metadata: { name: 'a', namespace: 'default' }, ...configuration }
-    const { code, message } = await refusal(rest.patch(asKind(kind), 'default', 'a', undefined, 'apply', input(applied), options))
+    const { code, message } = await refusal(rest.patch(kind, 'default', 'a', undefined, 'apply', input(applied), options))
     const subject = `/v1, Kind=${kind.kind}`
     expect(code).toBe(500)
     expect(message).toBe(
@@ -164,8 +164,8 @@ describe('a server-side apply', () => {
 describe('a patch', () => {
   const patched = (patch: unknown, format: 'json' | 'merge' | 'strategic') => async () => {
     const { rest, create } = await openBench()
-    await create(asKind(deployments), { ...workload, metadata: { name: 'a', labels: { l: 'm' } } })
-    return rest.patch(asKind(deployments), 'default', 'a', undefined, format, input(patch), options)
+    await create(deployments, { ...workload, metadata: { name: 'a', labels: { l: 'm' } } })
+    return rest.patch(deployments, 'default', 'a', undefined, format, input(patch), options)
   }
   const containers = (value: unknown) => ({ spec: { template: { spec: { containers: value } } } })
 
@@ -234,7 +234,7 @@ describe('a configuration that is no object', () => {
   ])('is not applied: %s', async (text, type) => {
     const { rest } = await openBench()
     const query = { ...options, force: false }
-    const apply = rest.patch(asKind(configMaps), 'default', 'a', undefined, 'apply', { text, format: 'json' }, query)
+    const apply = rest.patch(configMaps, 'default', 'a', undefined, 'apply', { text, format: 'json' }, query)
     expect(await refusal(apply)).toMatchObject({
       code: 400,
       message: `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
@@ -268,13 +268,13 @@ describe('the owners of replicas', () => {
     ['something else', [['merge', { metadata: { labels: { a: 'b' } } }]], [['test', 'Update', '', false, true], rest]],
   ] as const)('after a Scale was written with %s', async (_name, writes, expected) => {
     const { rest, create } = await openBench()
-    await create(asKind(deployments), workload)
+    await create(deployments, workload)
     for (const [format, body] of writes) {
       const scale = format === 'apply' ? { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, ...body } : body
       const query = { ...options, manager: 'scaler', force: format === 'apply' }
-      await rest.patch(asKind(deployments), 'default', 'a', 'scale', format, input(scale), query)
+      await rest.patch(deployments, 'default', 'a', 'scale', format, input(scale), query)
     }
-    expect(owners(rest.get(asKind(deployments), 'default', 'a').object.metadata ?? {})).toEqual(expected)
+    expect(owners(rest.get(deployments, 'default', 'a').object.metadata ?? {})).toEqual(expected)
   })
 })
 
@@ -301,9 +301,9 @@ describe('other versions', () => {
     ],
   ])('of a Scale are not: %s %s', async (apiVersion, kind, message) => {
     const { rest, create } = await openBench()
-    await create(asKind(deployments), workload)
+    await create(deployments, workload)
     const text = JSON.stringify({ apiVersion, kind, metadata: { name: 'a' } })
-    const update = rest.update(asKind(deployments), 'default', 'a', 'scale', { text, format: 'json' }, options)
+    const update = rest.update(deployments, 'default', 'a', 'scale', { text, format: 'json' }, options)
     expect(await refusal(update)).toMatchObject({ code: 400, message })
   })
 })
@@ -311,8 +311,8 @@ describe('other versions', () => {
 describe('an invalid object', () => {
   it('has its name in quotes as Go writes them, and no group if it is an Event', async () => {
     const { create } = await openBench()
-    expect((await refusal(create(asKind(configMaps), configMap('a\u0000')))).message).toMatch(/^ConfigMap "a\\x00" is invalid: /)
-    const status = await refusal(create(asKind(events), { metadata: { name: 'a' } }))
+    expect((await refusal(create(configMaps, configMap('a\u0000')))).message).toMatch(/^ConfigMap "a\\x00" is invalid: /)
+    const status = await refusal(create(events, { metadata: { name: 'a' } }))
     expect(status).toMatchObject({ code: 422, details: { kind: 'Event' } })
     expect(status.message).toMatch(/^Event "a" is invalid: /)
     expect(status.details?.group).toBeUndefined()

@@ -6,17 +6,17 @@ import { type Authorizer, createAuthorizer } from '../auth/authorizer.ts'
 import type { RoleReader } from '../auth/rule-resolver.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 
-const kindsRead = [roles, clusterRoles, roleBindings, clusterRoleBindings] as unknown as readonly Kind[]
+const kindsRead = [roles, clusterRoles, roleBindings, clusterRoleBindings]
 
 export function createRoleReader(readScope: () => Scope): RoleReader {
-  const read = <T>(kind: unknown, namespace: string, name: string): T | undefined => {
+  const read = <T>(kind: Kind, namespace: string, name: string): T | undefined => {
     const scope = readScope()
-    const record = scope.store.get(keyOf(kind as Kind, namespace, name))
-    return record && (entryOf(scope, kind as Kind, record).object as unknown as T)
+    const record = scope.store.get(keyOf(kind, namespace, name))
+    return record && (entryOf(scope, kind, record).object as unknown as T)
   }
   return {
-    clusterRoleBindings: () => readScope().admissionObjects.list<ClusterRoleBinding>(clusterRoleBindings as unknown as Kind, ''),
-    roleBindings: (namespace) => readScope().admissionObjects.list<RoleBinding>(roleBindings as unknown as Kind, namespace),
+    clusterRoleBindings: () => readScope().admissionObjects.list<ClusterRoleBinding>(clusterRoleBindings, ''),
+    roleBindings: (namespace) => readScope().admissionObjects.list<RoleBinding>(roleBindings, namespace),
     clusterRole: (name) => read<ClusterRole>(clusterRoles, '', name),
     role: (namespace, name) => read<Role>(roles, namespace, name),
   }

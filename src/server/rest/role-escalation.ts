@@ -41,7 +41,7 @@ function checkBinding(write: Write): void {
   const current = write.current as RoleBinding | undefined
   if (current !== undefined && isEqualJson(roleRef, current.roleRef) && isEqualJson(subjects, current.subjects)) return
   const isLocal = roleRef.kind === 'Role'
-  const kind = (isLocal ? roles : clusterRoles) as unknown as Kind
+  const kind = isLocal ? roles : clusterRoles
   if (isAllowed(write, 'bind', kind, roleRef.name)) return
   const reader = createRoleReader(() => write.scope)
   const role = isLocal ? reader.role(write.namespace, roleRef.name) : reader.clusterRole(roleRef.name)

@@ -1,5 +1,5 @@
 // The scale subresource: the replicas of an object as a Scale.
-import { scaleKind as scaleDefinition } from '../../api/kinds/autoscaling/scale/kind.ts'
+import { scaleKind } from '../../api/kinds/autoscaling/scale/kind.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
@@ -19,8 +19,6 @@ import { readEntry, type Scope } from './scope.ts'
 import type { UpdateTarget } from './update-rules.ts'
 import { write } from './write-pipeline.ts'
 import type { NewObject } from './write-steps.ts'
-
-const scaleKind = scaleDefinition as unknown as Kind
 
 export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): ObjectResponse {
   const { object } = readEntry(scope, kind, namespace, name)

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { coreEvents } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import { PackableRecord } from '../../store/packable-record.ts'
 import { cannotMatch, parseSelection } from './selectors.ts'
 import { podKind } from './testing/rest-bench.ts'
 
-const eventKind = coreEvents as unknown as Kind
+const eventKind = coreEvents
 const recordOf = (memo?: unknown) =>
   new PackableRecord(
     'events/default/web.1',

@@ -4,15 +4,15 @@ import type { Service } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { createRest } from './create-rest.ts'
-import { asKind, input } from './testing/rest-bench.ts'
+import { input } from './testing/rest-bench.ts'
 import { allocateAgain } from './write-steps.ts'
 
 const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
-const kind = asKind(services)
+const kind = services
 
 async function open() {
   const rest = createRest({ store: openMemoryStore(), random: seededRandom(1) })
-  await rest.create(asKind(namespaces), '', { object: { metadata: { name: 'default' } } }, options)
+  await rest.create(namespaces, '', { object: { metadata: { name: 'default' } } }, options)
   const create = async (name: string, spec: object) => {
     const object = { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } }
     return (await rest.create(kind, 'default', { object }, options)).response.object as Service

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints, mutatingWebhookConfigurations, services, validatingWebhookConfigurations } from '../../api/kinds.ts'
-import { asKind, configMap, configMapKind, input, openBench, options, refusal } from './testing/rest-bench.ts'
+import { configMap, configMapKind, input, openBench, options, refusal } from './testing/rest-bench.ts'
 
 const webhook = {
   name: 'hook.example.org',
@@ -14,10 +14,10 @@ const webhook = {
 /** A webhook that fails closed, behind a service; `service` and `subsets` say where it leads. */
 async function createConfigMap(ignoresSimulatedWebhooks: boolean, service: object, subsets: readonly object[] = []) {
   const { rest, create } = await openBench({ ignoresSimulatedWebhooks })
-  await create(asKind(services), { metadata: { name: 'hook' }, spec: { ports: [{ port: 443 }], ...service } })
-  await create(asKind(endpoints), { metadata: { name: 'hook' }, subsets })
+  await create(services, { metadata: { name: 'hook' }, spec: { ports: [{ port: 443 }], ...service } })
+  await create(endpoints, { metadata: { name: 'hook' }, subsets })
   for (const kind of [mutatingWebhookConfigurations, validatingWebhookConfigurations])
-    await create(asKind(kind), { metadata: { name: 'hook' }, webhooks: [webhook] })
+    await create(kind, { metadata: { name: 'hook' }, webhooks: [webhook] })
   const warnings: string[] = []
   const body = input({ apiVersion: 'v1', kind: 'ConfigMap', ...configMap('a') })
   await rest.create(configMapKind, 'default', body, { ...options, warn: (one) => warnings.push(one) })

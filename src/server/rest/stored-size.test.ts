@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { kinds as builtIn, configMaps, customResourceDefinitions, podTemplates, secrets } from '../../api/kinds.ts'
 import { KindSet } from '../../api/machinery/kind-set.ts'
 import { definition } from '../custom/testing/definitions.ts'
-import { asKind, input, openBench, options, refusal } from './testing/rest-bench.ts'
+import { input, openBench, options, refusal } from './testing/rest-bench.ts'
 
 const tooLarge = { code: 500, message: 'etcdserver: request is too large' }
 const templateWith = (length: number) => ({
@@ -15,10 +15,10 @@ const templateWith = (length: number) => ({
 describe('a stored object', () => {
   it('may take as much as etcd accepts in a request', async () => {
     const { create } = await openBench()
-    await create(asKind(podTemplates), templateWith(1_572_000))
-    expect(await refusal(create(asKind(podTemplates), templateWith(1_572_864)))).toMatchObject(tooLarge)
-    expect(await refusal(create(asKind(podTemplates), templateWith(2_090_000)))).toMatchObject(tooLarge)
-    expect(await refusal(create(asKind(podTemplates), templateWith(2_100_000)))).toMatchObject({
+    await create(podTemplates, templateWith(1_572_000))
+    expect(await refusal(create(podTemplates, templateWith(1_572_864)))).toMatchObject(tooLarge)
+    expect(await refusal(create(podTemplates, templateWith(2_090_000)))).toMatchObject(tooLarge)
+    expect(await refusal(create(podTemplates, templateWith(2_100_000)))).toMatchObject({
       code: 500,
       message: expect.stringMatching(
         /^rpc error: code = ResourceExhausted desc = trying to send message larger than max \(2100\d{3} vs\. 2097152\)$/,
@@ -28,21 +28,21 @@ describe('a stored object', () => {
 
   it('is measured in protobuf: without escapes and base64', async () => {
     const { create } = await openBench()
-    await create(asKind(configMaps), { metadata: { name: 'a' }, data: { a: '\u0001"\n'.repeat(300_000) } })
-    await create(asKind(secrets), { metadata: { name: 'a' }, data: { a: 'AAAA'.repeat(330_000) } })
+    await create(configMaps, { metadata: { name: 'a' }, data: { a: '\u0001"\n'.repeat(300_000) } })
+    await create(secrets, { metadata: { name: 'a' }, data: { a: 'AAAA'.repeat(330_000) } })
   })
 
   it('grows no further by patches and applied configurations', async () => {
     const { create, rest } = await openBench()
-    await create(asKind(podTemplates), templateWith(1_000_000))
+    await create(podTemplates, templateWith(1_000_000))
     const grown = { template: { spec: { containers: [{ name: 'c', args: ['x'.repeat(700_000)] }] } } }
     const patch = (type: 'merge' | 'strategic', dryRun = false) =>
-      rest.patch(asKind(podTemplates), 'default', 't1000000', undefined, type, { object: grown }, { ...options, dryRun })
+      rest.patch(podTemplates, 'default', 't1000000', undefined, type, { object: grown }, { ...options, dryRun })
     expect(await refusal(patch('strategic'))).toMatchObject(tooLarge)
     await patch('strategic', true)
     const metadata = { name: 't1000000' }
     const configuration = input({ apiVersion: 'v1', kind: 'PodTemplate', metadata, ...grown })
-    const applied = rest.patch(asKind(podTemplates), 'default', 't1000000', undefined, 'apply', configuration, {
+    const applied = rest.patch(podTemplates, 'default', 't1000000', undefined, 'apply', configuration, {
       ...options,
       manager: 'a',
       force: true,
@@ -59,7 +59,7 @@ test('a custom resource that grows by the defaults of its definition is refused'
   )
   const items = { type: 'object', properties }
   const schema = { openAPIV3Schema: { type: 'object', properties: { list: { type: 'array', items } } } }
-  await create(asKind(customResourceDefinitions), definition([{ name: 'v1', served: true, storage: true, schema }] as never))
+  await create(customResourceDefinitions, definition([{ name: 'v1', served: true, storage: true, schema }] as never))
   const kind = kinds.all.find(({ plural }) => plural === 'crontabs')!
   const withItems = (count: number) => ({ metadata: { name: 'a' }, list: Array.from({ length: count }, () => ({})) })
   expect(await refusal(create(kind, withItems(16)))).toMatchObject(tooLarge)

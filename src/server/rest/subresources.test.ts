@@ -11,12 +11,13 @@ import {
   selfSubjectReviews,
   tokenReviews,
 } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { signingRequests } from '../../api/testing/signing-requests.ts'
 import type { CertificateSigningRequest, Pod, PodDisruptionBudget } from '../../api/types.ts'
-import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
+import { type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
-const deploymentKind = asKind(deployments)
-const budgetKind = asKind(podDisruptionBudgets)
+const deploymentKind = deployments
+const budgetKind = podDisruptionBudgets
 
 describe('scale', () => {
   async function openScale() {
@@ -117,7 +118,7 @@ describe('binding', () => {
   it('is also made by a POST to bindings', async () => {
     const { rest, create } = await openBench()
     await create(podKind, pod('p'))
-    const { response: answer } = await rest.create(asKind(bindings), 'default', binding(), options)
+    const { response: answer } = await rest.create(bindings, 'default', binding(), options)
     expect(answer.object).toMatchObject({ kind: 'Status', status: 'Success' })
     expect((rest.get(podKind, 'default', 'p').object as Pod).spec?.nodeName).toBe('node-1')
   })
@@ -287,7 +288,7 @@ describe('eviction', () => {
 })
 
 describe('certificate requests', () => {
-  const kind = asKind(certificateSigningRequests)
+  const kind = certificateSigningRequests
   const request = btoa(signingRequests.alice)
   const spec = { request, signerName: 'example.com/s', usages: ['client auth'] }
 
@@ -344,13 +345,13 @@ describe('events', () => {
   it('are read without a cache, and show no empty reporter in their other form', async () => {
     const { rest, create } = await openBench()
     const involvedObject = { kind: 'Pod', name: 'p', namespace: 'default' }
-    for (const name of ['a', 'b']) await create(asKind(coreEvents), { metadata: { name }, involvedObject })
-    expect(rest.get(asKind(coreEvents), 'default', 'a').object).toMatchObject({ reportingComponent: '' })
-    expect(rest.get(asKind(events), 'default', 'a').object).not.toHaveProperty('reportingController')
-    await rest.patch(asKind(events), 'default', 'a', undefined, 'merge', input({ metadata: { labels: { l: '1' } } }), options)
-    expect(rest.get(asKind(coreEvents), 'default', 'a').object).toMatchObject({ reportingComponent: '', reportingInstance: '' })
-    expect(rest.list(asKind(coreEvents), 'default', { limit: 1, resourceVersion: '0' }).items).toHaveLength(1)
-    const wrong = () => rest.get(asKind(coreEvents), 'default', 'a', undefined, { resourceVersion: 'x' })
+    for (const name of ['a', 'b']) await create(coreEvents, { metadata: { name }, involvedObject })
+    expect(rest.get(coreEvents, 'default', 'a').object).toMatchObject({ reportingComponent: '' })
+    expect(rest.get(events, 'default', 'a').object).not.toHaveProperty('reportingController')
+    await rest.patch(events, 'default', 'a', undefined, 'merge', input({ metadata: { labels: { l: '1' } } }), options)
+    expect(rest.get(coreEvents, 'default', 'a').object).toMatchObject({ reportingComponent: '', reportingInstance: '' })
+    expect(rest.list(coreEvents, 'default', { limit: 1, resourceVersion: '0' }).items).toHaveLength(1)
+    const wrong = () => rest.get(coreEvents, 'default', 'a', undefined, { resourceVersion: 'x' })
     expect(wrong).toThrow(expect.objectContaining({ code: 400, message: expect.stringContaining('invalid resource version: ') }))
   })
 })
@@ -393,7 +394,7 @@ describe('reviews', () => {
       reviewToken: (token) => (token === 'good' ? { caller: { name: 'bob', groups: ['g'] }, audiences: [] } : { error: 'invalid' }),
     })
     const { revision } = store
-    const ask = async (kind: unknown, object: object) => (await rest.create(asKind(kind), '', input(object), options)).response.object
+    const ask = async (kind: Kind, object: object) => (await rest.create(kind, '', input(object), options)).response.object
     expect(await ask(selfSubjectReviews, {})).toMatchObject({ status: { userInfo: { username: 'tester', groups: ['system:masters'] } } })
     expect(await ask(selfSubjectAccessReviews, { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } })).toMatchObject({
       status: { allowed: true },
@@ -407,9 +408,9 @@ describe('reviews', () => {
     expect(store.revision).toBe(revision)
   })
 
-  const review = async (kind: unknown, object: object, namespace = '') => {
+  const review = async (kind: Kind, object: object, namespace = '') => {
     const { rest } = await openBench()
-    return (await rest.create(asKind(kind), namespace, input(object), options)).response
+    return (await rest.create(kind, namespace, input(object), options)).response
   }
   const resourceAttributes = { namespace: 'default', verb: 'get', resource: 'pods' }
 
@@ -428,7 +429,7 @@ describe('reviews', () => {
   })
 
   const nonResourceAttributes = { path: '/x', verb: 'get' }
-  it.each<[what: string, kind: unknown, object: object, messages: string[]]>([
+  it.each<[what: string, kind: Kind, object: object, messages: string[]]>([
     [
       'a name',
       selfSubjectAccessReviews,

@@ -85,7 +85,7 @@ function issueToken(
   spec: TokenRequest['spec'],
   askedUid?: string,
 ): IssuedToken {
-  const account = readEntry(scope, serviceAccounts as unknown as Kind, namespace, name).object
+  const account = readEntry(scope, serviceAccounts, namespace, name).object
   const uid = account.metadata?.uid ?? ''
   if (askedUid && askedUid !== uid) {
     const why = `the UID in the token request (${askedUid}) does not match the UID of the service account (${uid})`
@@ -153,13 +153,13 @@ function readBoundObjects(
   const { kind, apiVersion, name = '', uid } = reference
   const [group, version] = splitVersion(apiVersion ?? '')
   const isOf = (wanted: string) => group === '' && kind === wanted
-  const read = (definition: unknown, where: string, check?: (object: KubernetesObject) => void) => {
-    const object = readEntry(scope, definition as Kind, where, name).object
+  const read = (kind: Kind, where: string, check?: (object: KubernetesObject) => void) => {
+    const object = readEntry(scope, kind, where, name).object
     const found = object.metadata?.uid ?? ''
     check?.(object)
     if (uid && uid !== found) {
       const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`
-      throw conflictError({ group: '', plural: (definition as Kind).kind }, name, why)
+      throw conflictError({ group: '', plural: kind.kind }, name, why)
     }
     return { object, bound: { name, uid: found } }
   }
@@ -171,10 +171,10 @@ function readBoundObjects(
         )
     })
     const { nodeName = '' } = (object as Pod).spec ?? {}
-    const node = nodeName === '' ? undefined : scope.store.get(keyOf(nodes as unknown as Kind, '', nodeName))
+    const node = nodeName === '' ? undefined : scope.store.get(keyOf(nodes, '', nodeName))
     if (node === undefined) return { pod: bound }
     return {
-      node: { name: nodeName, uid: readEntry(scope, nodes as unknown as Kind, '', nodeName).object.metadata?.uid ?? '' },
+      node: { name: nodeName, uid: readEntry(scope, nodes, '', nodeName).object.metadata?.uid ?? '' },
       pod: bound,
     }
   }

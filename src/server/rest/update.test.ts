@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deployments, leases } from '../../api/kinds.ts'
 import {
-  asKind,
   type Bench,
   configMap,
   configMapKind,
@@ -86,7 +85,7 @@ describe('update', () => {
       code: 404,
     })
     const lease = { metadata: { name: 'l', resourceVersion: '1' }, spec: { holderIdentity: 'me' } }
-    const { created, response: answer } = await rest.update(asKind(leases), 'default', 'l', undefined, input(lease), options)
+    const { created, response: answer } = await rest.update(leases, 'default', 'l', undefined, input(lease), options)
     expect(created).toBe(true)
     expect(answer.object.metadata?.resourceVersion).toBe(String(store.revision))
   })
@@ -94,7 +93,7 @@ describe('update', () => {
   it('does not create with a resourceVersion that is no number', async () => {
     const { rest } = await openBench()
     const lease = { metadata: { name: 'l', resourceVersion: 'x' }, spec: { holderIdentity: 'me' } }
-    expect(await refusal(rest.update(asKind(leases), 'default', 'l', undefined, input(lease), options))).toMatchObject({
+    expect(await refusal(rest.update(leases, 'default', 'l', undefined, input(lease), options))).toMatchObject({
       code: 500,
       message: 'strconv.ParseUint: parsing "x": invalid syntax',
     })
@@ -102,10 +101,8 @@ describe('update', () => {
 
   it('requires a resourceVersion in the update of a Lease', async () => {
     const { rest, create } = await openBench()
-    await create(asKind(leases), { metadata: { name: 'l' } })
-    expect(
-      await refusal(rest.update(asKind(leases), 'default', 'l', undefined, input({ metadata: { name: 'l' } }), options)),
-    ).toMatchObject({
+    await create(leases, { metadata: { name: 'l' } })
+    expect(await refusal(rest.update(leases, 'default', 'l', undefined, input({ metadata: { name: 'l' } }), options))).toMatchObject({
       code: 422,
       message: 'leases.coordination.k8s.io "l" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     })
@@ -128,7 +125,7 @@ describe('update', () => {
 
   it("counts generations of the spec only, and of a Deployment's annotations", async () => {
     const { rest, create } = await openBench()
-    const kind = asKind(deployments)
+    const kind = deployments
     await create(kind, deployment())
     const send = async (object: object) =>
       (await rest.update(kind, 'default', 'd', undefined, input(object), options)).response.object.metadata?.generation

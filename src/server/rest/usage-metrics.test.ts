@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { namespaces, nodeMetrics, nodes, podMetrics, pods, services } from '../../api/kinds.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { createRest } from './create-rest.ts'
-import { asKind } from './testing/rest-bench.ts'
 
 const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
 
 async function open() {
   const rest = createRest({ store: openMemoryStore() })
-  const create = (kind: never, namespace: string, object: object) => rest.create(asKind(kind), namespace, { object }, options)
+  const create = (kind: never, namespace: string, object: object) => rest.create(kind, namespace, { object }, options)
   await create(namespaces as never, '', { metadata: { name: 'default' } })
   await create(nodes as never, '', { metadata: { name: 'n1' } })
   await create(services as never, 'default', {
@@ -22,7 +21,7 @@ async function open() {
       spec: { nodeName: 'n1', containers },
     })
     const status = { phase, conditions: [{ type: 'Ready', status: 'True' }] }
-    await rest.patch(asKind(pods), 'default', name, 'status', 'merge', { object: { status } }, options)
+    await rest.patch(pods, 'default', name, 'status', 'merge', { object: { status } }, options)
   }
   await run('one', { 'rollcall.dev/usage': 'cpu=100m,memory=64Mi' })
   await run('two', {})

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { namespaces, replicaSets } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import { createRest } from './create-rest.ts'
 import type { WriteOptions } from './rest.ts'
 
-const kind = replicaSets as unknown as Kind
+const kind = replicaSets
 const user: WriteOptions = { caller: { name: 'user', groups: [] }, manager: 'user' }
 
 const labels = { app: 'web' }
@@ -23,12 +22,7 @@ const set: ReplicaSet = {
 
 async function start() {
   const rest = createRest({ store: openMemoryStore() })
-  await rest.create(
-    namespaces as unknown as Kind,
-    '',
-    { object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } } },
-    user,
-  )
+  await rest.create(namespaces, '', { object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } } }, user)
   const { response: answer } = await rest.create(kind, 'default', { object: set }, user)
   const update = async (object: KubernetesObject, subresource?: string) =>
     (await rest.update(kind, 'default', 'web', subresource, { object }, user)).response.object as Stored<ReplicaSet>

@@ -54,7 +54,7 @@ export function addressOf({ url, service }: ClientConfig, reader: ServiceReader,
 
 /** Whether the service leads to pods of the cluster, all of which are simulated. */
 export function isInPods({ service }: ClientConfig, reader: ServiceReader): boolean {
-  const found = service && (reader.read(services as unknown as Kind, service.namespace, service.name) as Service | undefined)
+  const found = service && (reader.read(services, service.namespace, service.name) as Service | undefined)
   return found?.spec?.type !== 'ExternalName' && Object.keys(found?.spec?.selector ?? {}).length > 0
 }
 
@@ -68,7 +68,7 @@ export function resolveService(
   name: string,
   port: number,
 ): { readonly host: string; readonly port: number; readonly server?: PodServer } {
-  const read = <T>(kind: unknown, one: string) => reader.read(kind as Kind, namespace, one) as T | undefined
+  const read = <T>(kind: Kind, one: string) => reader.read(kind, namespace, one) as T | undefined
   const service = read<Service>(services, name)
   if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`)
   const { type, externalName, ports = [] } = service.spec ?? {}
@@ -76,7 +76,7 @@ export function resolveService(
   const chosen = ports.find((one) => one.port === port)
   if (chosen === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`)
   for (const { addresses = [], ports: open = [] } of read<Endpoints>(endpoints, name)?.subsets ??
-    subsetsOf(reader.list(endpointSlices as unknown as Kind, namespace) as EndpointSlice[], name)) {
+    subsetsOf(reader.list(endpointSlices, namespace) as EndpointSlice[], name)) {
     const target = open.find((one) => (one.name ?? '') === (chosen.name ?? ''))
     const [address] = addresses
     if (target === undefined || address === undefined) continue

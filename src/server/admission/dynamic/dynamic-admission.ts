@@ -114,7 +114,7 @@ export class DynamicAdmission {
 
   #read(): Configuration {
     if (this.#configuration !== undefined) return this.#configuration
-    const all = <T>(kind: unknown) => this.#parts.list(kind as Kind, '') as readonly T[]
+    const all = <T>(kind: Kind) => this.#parts.list(kind, '') as readonly T[]
     const policies = bindPolicies(
       all<MutatingAdmissionPolicy>(mutatingAdmissionPolicies),
       all<PolicyBinding>(mutatingAdmissionPolicyBindings),

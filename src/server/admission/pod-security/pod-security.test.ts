@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deployments, runtimeClasses } from '../../../api/kinds.ts'
-import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from '../../rest/testing/rest-bench.ts'
+import { type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from '../../rest/testing/rest-bench.ts'
 import { defaultPodSecurity } from './configuration.ts'
 
 const enforce = 'pod-security.kubernetes.io/enforce'
@@ -40,7 +40,7 @@ describe('PodSecurity', () => {
     }
     const warnings: string[] = []
     const body = input({ apiVersion: 'apps/v1', kind: 'Deployment', ...deployment })
-    await bench.rest.create(asKind(deployments), 'default', body, { ...options, warn: (one) => warnings.push(one) })
+    await bench.rest.create(deployments, 'default', body, { ...options, warn: (one) => warnings.push(one) })
     expect(warnings).toEqual([`would violate PodSecurity "restricted:latest": ${why}`])
   })
 
@@ -97,7 +97,7 @@ describe('PodSecurity', () => {
 
 /** Whether a pod is admitted that restricted does not allow. */
 async function exemptedPod(bench: Bench): Promise<boolean> {
-  await bench.create(asKind(runtimeClasses), { metadata: { name: 'sandbox' }, handler: 'sandbox' })
+  await bench.create(runtimeClasses, { metadata: { name: 'sandbox' }, handler: 'sandbox' })
   return bench.create(podKind, pod('a', { runtimeClassName: 'sandbox' })).then(
     () => true,
     () => false,

@@ -3,10 +3,10 @@ import { kinds as builtIn, customResourceDefinitions } from '../../../api/kinds.
 import type { Kind } from '../../../api/machinery/kind.ts'
 import { KindSet } from '../../../api/machinery/kind-set.ts'
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '../../../api/machinery/structural/definition.ts'
-import { asKind, type Bench, input, openBench, options } from '../../rest/testing/rest-bench.ts'
+import { type Bench, input, openBench, options } from '../../rest/testing/rest-bench.ts'
 import { definition, schema, version } from './definitions.ts'
 
-export const crds = asKind(customResourceDefinitions)
+export const crds = customResourceDefinitions
 
 /** A schema of `spec`. */
 export const spec: JsonSchema = {

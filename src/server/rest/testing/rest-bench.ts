@@ -11,10 +11,9 @@ import type { Store } from '../../../store/store.ts'
 import { createRest, type RestOptions } from '../create-rest.ts'
 import type { ObjectResponse, Rest, WatchEvent, WatchQuery, WriteOptions, WriteResult } from '../rest.ts'
 
-export const asKind = (kind: unknown): Kind => kind as Kind
-export const configMapKind = asKind(configMaps)
-export const podKind = asKind(pods)
-export const namespaceKind = asKind(namespaces)
+export const configMapKind = configMaps
+export const podKind = pods
+export const namespaceKind = namespaces
 
 export const options: WriteOptions = { caller: { name: 'tester', groups: ['system:masters'] }, manager: 'test' }
 

@@ -42,5 +42,5 @@ export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
     definitions: horizontalPodAutoscalerColumns.definitions,
     cells: (autoscaler, nowMs) => horizontalPodAutoscalerColumns.cells(toVersion2(autoscaler), nowMs),
   },
-  storedForm: { kind: horizontalPodAutoscalers as unknown as Kind, fromStored: fromVersion2, toStored: toVersion2 },
+  storedForm: { kind: horizontalPodAutoscalers, fromStored: fromVersion2, toStored: toVersion2 },
 }

@@ -37,5 +37,5 @@ export const events: Kind<Event> = {
   unknownFieldMessage: unsupportedField,
   isLog: true,
   hasFewEqualParts: true,
-  storedForm: { kind: coreEvents as unknown as Kind, ...storedEventForm },
+  storedForm: { kind: coreEvents, ...storedEventForm },
 }
