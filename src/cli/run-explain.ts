@@ -2,8 +2,10 @@
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { realClock } from '../base/clock.ts'
-import { type Explanation, explainDeployment } from '../cluster/explain/explain-deployment.ts'
-import { readExplained } from '../cluster/explain/read-explained.ts'
+import { explain, explainedKinds } from '../cluster/explain/explain.ts'
+import type { Explanation } from '../cluster/explain/explanation.ts'
+import { listWith, readSurroundings } from '../cluster/explain/read-surroundings.ts'
+import { kindNamed } from '../simulate/objects.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { printError } from './error-line.ts'
 import type { ExplainOptions } from './explain.ts'
@@ -11,9 +13,9 @@ import { readSelection, type Selection, suggestionFor, unreadable } from './read
 
 export async function runExplain(name: string, options: ExplainOptions): Promise<number> {
   try {
-    const selection = await readSelection([name], options, ['Deployment'])
+    const selection = await readSelection([name], options, explainedKinds)
     try {
-      const explanation = await explain(selection)
+      const explanation = await read(selection)
       process.stdout.write(options.output === 'json' ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(explanation))
       return 0
     } finally {
@@ -25,24 +27,33 @@ export async function runExplain(name: string, options: ExplainOptions): Promise
   }
 }
 
-async function explain(selection: Selection): Promise<Explanation> {
+async function read(selection: Selection): Promise<Explanation> {
   const { client, namespace = 'default' } = selection
-  const named = selection.workloads[0]!
-  const source = await readExplained(client, { namespace, name: named.name, gates: defaultFeatureGates, nowMs: realClock.now() }).catch(
-    async (error: Error) => {
-      if (!isStatusError(error, 'NotFound')) return unreadable(selection)(error)
-      throw new Error(
-        `${named.kind}/${named.name} does not exist in namespace ${namespace}.${await suggestionFor(named, client, namespace)}`,
-      )
-    },
-  )
-  return explainDeployment(source)
+  const { kind, name } = selection.workloads[0]!
+  const choices = { gates: defaultFeatureGates, nowMs: realClock.now() }
+  const object = await client.get(kindNamed(kind), { namespace, name }).catch(async (error: Error) => {
+    if (!isStatusError(error, 'NotFound')) return unreadable(selection)(error)
+    throw new Error(`${kind}/${name} does not exist in namespace ${namespace}.${await suggestionFor({ kind, name }, client, namespace)}`)
+  })
+  const surroundings = await readSurroundings(listWith(client, namespace), choices).catch(unreadable(selection))
+  return explain(kind, object, surroundings)!
 }
 
 const shownPods = 10
 
-function textOf({ name, cause, account, next, pods, budgets, refusals, controller, underTerminationComplete: other }: Explanation): string {
-  const lines = [`deployment/${name}: ${cause}.`, '', `Now:   ${account}`]
+function textOf({
+  kind,
+  name,
+  cause,
+  account,
+  next,
+  pods,
+  budgets,
+  refusals,
+  controller,
+  underTerminationComplete: other,
+}: Explanation): string {
+  const lines = [`${kind.toLowerCase()}/${name}: ${cause}.`, '', `Now:   ${account}`]
   if (controller !== undefined) lines.push(`       its status was last written by ${controller}`)
   lines.push(`Next:  ${next.length === 0 ? 'nothing, until one of these changes' : next.join('; ')}`)
   for (const { pod, state, because } of pods.slice(0, shownPods)) {

@@ -1,11 +1,12 @@
 // Runs `rollcall wait`.
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { realClock } from '../base/clock.ts'
-import { explainDeployment } from '../cluster/explain/explain-deployment.ts'
-import { readExplained } from '../cluster/explain/read-explained.ts'
+import { explain, explainedKinds } from '../cluster/explain/explain.ts'
+import { listWith, readSurroundings } from '../cluster/explain/read-surroundings.ts'
 import { failureLine, nameOf, waitLine } from '../simulate/count/count-lines.ts'
 import { countedKinds, LiveCount } from '../simulate/count/live-count.ts'
 import type { WorkloadCount } from '../simulate/count/workload-count.ts'
+import { kindNamed } from '../simulate/objects.ts'
 import { failureOf } from '../simulate/rollout/completion.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
@@ -104,14 +105,18 @@ function requireRemaining({ workloads }: Selection, counts: readonly WorkloadCou
   if (counts.length === 0) throw new Error('All workloads were deleted while they were waited for')
 }
 
-/** What Deployments wait for, as `rollcall explain` says it. Empty if it cannot be read: the failure itself is what counts. */
+/** What the workloads wait for, as `rollcall explain` says it. Empty if it cannot be read: the failure itself is what counts. */
 async function causesOf({ client }: Selection, open: readonly WorkloadCount[]): Promise<string> {
-  const named = open.filter(({ workload }) => workload?.kind === 'Deployment').slice(0, maxNamed)
+  const named = open.filter(({ workload }) => explainedKinds.includes(workload!.kind)).slice(0, maxNamed)
+  const choices = { gates: defaultFeatureGates, nowMs: realClock.now() }
   const causes = await Promise.all(
     named.map(async ({ workload, namespace }) => {
-      const { name } = workload!
-      const request = { namespace, name, gates: defaultFeatureGates, nowMs: realClock.now() }
-      return `. deployment/${name}: ${explainDeployment(await readExplained(client, request)).cause}`
+      const { kind, name } = workload!
+      const [object, surroundings] = await Promise.all([
+        client.get(kindNamed(kind), { namespace, name }),
+        readSurroundings(listWith(client, namespace), choices),
+      ])
+      return `. ${kind.toLowerCase()}/${name}: ${explain(kind, object, surroundings)!.cause}`
     }),
   ).catch(() => [])
   return causes.join('')

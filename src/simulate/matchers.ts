@@ -1,9 +1,8 @@
 // What tests expect of clusters, for vitest, jest and node:test.
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
-import { controllerOf } from '../api/machinery/owners.ts'
-import type { Deployment, KubernetesObject, Pod, Stored } from '../api/types.ts'
-import { explainDeployment } from '../cluster/explain/explain-deployment.ts'
-import { causeOfPod } from '../cluster/explain/pod-cause.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import { explain, explainedKinds } from '../cluster/explain/explain.ts'
+import { type ListObjects, readSurroundings } from '../cluster/explain/read-surroundings.ts'
 import type { KindName, WorkloadName } from './cluster-api.ts'
 import type { AvailableOptions, CapOptions, MatchedCluster, MatcherResult, Matchers } from './matcher-api.ts'
 import { readWorkload } from './objects.ts'
@@ -49,28 +48,18 @@ async function toBecomeAvailable(
   }
 }
 
-/** What the workload waits for, as `rollcall explain` says it of a Deployment, and of other kinds the first pod that is not available. */
+/** What the object waits for, as `rollcall explain` says it. */
 async function causeIn(
   cluster: Pick<MatchedCluster, 'list' | 'now'>,
   { kind }: { readonly kind: string },
   object: Stored<KubernetesObject>,
 ): Promise<string> {
-  const { namespace = 'default', uid } = object.metadata
-  const nodes = await cluster.list('node')
-  const pods = await cluster.list('pod', { namespace })
-  const nowMs = cluster.now()
-  if (kind === 'Deployment') {
-    const [replicaSets, budgets] = [
-      await cluster.list('replicaset', { namespace }),
-      await cluster.list('poddisruptionbudget', { namespace }),
-    ]
-    const deployment = object as Stored<Deployment>
-    return `. ${explainDeployment({ deployment, replicaSets, pods, budgets, nodes, gates: defaultFeatureGates, nowMs }).cause}`
-  }
-  const source = { nodeOf: (pod: Pod) => nodes.find(({ metadata }) => metadata.name === pod.spec?.nodeName), minReadySeconds: 0, nowMs }
-  const own = pods.filter((pod) => controllerOf(pod)?.uid === uid || pod.metadata.uid === uid)
-  const cause = own.flatMap((pod) => causeOfPod(pod, source) ?? [])[0]
-  return cause === undefined ? '' : `. Pod ${cause.pod} is ${cause.state}: ${cause.because.join('; ')}`
+  if (!explainedKinds.includes(kind)) return ''
+  const { namespace = 'default' } = object.metadata
+  const list: ListObjects = async ({ namespaced, kind: name }) =>
+    (await cluster.list(name as KindName, namespaced ? { namespace } : {})) as never
+  const surroundings = await readSurroundings(list, { gates: defaultFeatureGates, nowMs: cluster.now() })
+  return `. ${explain(kind, object, surroundings)!.cause}`
 }
 
 interface Observed {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployments, namespaces, nodes as nodeKind, podDisruptionBudgets, pods, resourceQuotas } from '../../src/api/kinds.ts'
 import type { Deployment } from '../../src/api/types.ts'
+import { explained, explainedAs } from './explained.ts'
 import { missing, type RealControlPlane, startRealControlPlane } from './real-control-plane.ts'
 import { pause, type RunningCommand, run, until } from './running-command.ts'
 import { complete, deployment, podsOf, podTemplate, rolledOut, setImage } from './workloads.ts'
@@ -15,25 +16,9 @@ describe.skipIf(missing !== undefined)(`rollcall explain${missing === undefined 
   let manager: ChildProcess
   const running: RunningCommand[] = []
 
-  const explain = async (name: string, ...flags: readonly string[]) => {
-    const command = run(['explain', `deployment/${name}`, '--kubeconfig', plane.kubeconfig, ...flags])
-    expect(await command.ended, command.output()).toBe(0)
-    return command.output()
-  }
-  /** Until the first line matches. */
-  const firstLine = (name: string, wanted: RegExp, ...flags: readonly string[]) => {
-    let last = ''
-    return until(
-      `the first line about ${name} matches ${wanted}`,
-      async () => {
-        last = (await explain(name, ...flags)).split('\n')[0]!
-        return wanted.test(last) && last
-      },
-      60_000,
-    ).catch((error: Error) => {
-      throw new Error(`${error.message}; it is: ${last}`)
-    })
-  }
+  const explain = (name: string, ...flags: readonly string[]) => explained(plane, `deployment/${name}`, ...flags)
+  const firstLine = (name: string, wanted: RegExp, ...flags: readonly string[]) =>
+    explainedAs(plane, `deployment/${name}`, wanted, ...flags)
   const create = (object: Deployment) => plane.client.create(deployments, object.metadata?.namespace ?? namespace, object)
   const change = (name: string, spec: object) => plane.client.patch(deployments, { namespace, name }, 'strategic', { spec })
   const withPods = (name: string, more: Parameters<typeof podTemplate>[1], choices: Parameters<typeof deployment>[1]): Deployment => {

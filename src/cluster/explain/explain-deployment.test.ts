@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
-import type { Deployment, Node, Pod, PodDisruptionBudget, ReplicaSet, Stored } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import { type ExplainSource, explainDeployment } from './explain-deployment.ts'
+import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet, Stored } from '../../api/types.ts'
+import { explainDeployment } from './explain-deployment.ts'
+import type { Surroundings } from './explanation.ts'
+import { deleted, minutesAgo, node, notReady, owner, pod, surroundings, template } from './testing/explained-objects.ts'
 
-const nowMs = Date.parse('2026-11-18T12:00:00Z')
-const minutesAgo = (count: number) => formatTime(nowMs - count * 60_000)
+type Source = Partial<Surroundings> & { readonly deployment?: Stored<Deployment> }
 
-const template = (image: string) => ({ metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image }] } })
 const deployment = (spec: object = {}, status: object = {}): Stored<Deployment> =>
   ({
     metadata: { name: 'web', namespace: 'n', uid: 'd', resourceVersion: '1', generation: 1, creationTimestamp: minutesAgo(60) },
@@ -22,7 +20,6 @@ const deployment = (spec: object = {}, status: object = {}): Stored<Deployment> 
     status: { observedGeneration: 1, ...status },
   }) as never
 
-const owner = (kind: string, uid: string) => [{ apiVersion: 'apps/v1', kind, name: uid, uid, controller: true, blockOwnerDeletion: true }]
 const set = (name: string, image: string, size: number, status: object = {}): Stored<ReplicaSet> =>
   ({
     metadata: {
@@ -40,52 +37,16 @@ const set = (name: string, image: string, size: number, status: object = {}): St
     status: { observedGeneration: 1, replicas: size, readyReplicas: size, availableReplicas: size, terminatingReplicas: 0, ...status },
   }) as never
 
-const ready = { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: minutesAgo(4) }] }
-const pod = (name: string, of: string, more: { metadata?: object; spec?: object; status?: object } = {}): Stored<Pod> =>
-  ({
-    metadata: {
-      name,
-      namespace: 'n',
-      uid: name,
-      resourceVersion: '1',
-      labels: { app: 'web' },
-      ownerReferences: owner('ReplicaSet', of),
-      ...more.metadata,
-    },
-    spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'a' }], ...more.spec },
-    status: { phase: 'Running', ...ready, ...more.status },
-  }) as never
-const deleted = (seconds: number, grace: number, more: object = {}) => ({
-  metadata: { deletionTimestamp: formatTime(nowMs + (grace - seconds) * 1000), deletionGracePeriodSeconds: grace, ...more },
-})
-const node = (status = 'True', spec: object = {}): Stored<Node> =>
-  ({
-    metadata: { name: 'n1', uid: 'n1', resourceVersion: '1' },
-    spec,
-    status: { conditions: [{ type: 'Ready', status, reason: 'NodeStatusUnknown' }] },
-  }) as never
-
-const explain = (source: Partial<ExplainSource>) =>
-  explainDeployment({
-    deployment: deployment(),
-    replicaSets: [],
-    pods: [],
-    budgets: [],
-    nodes: [node()],
-    gates: defaultFeatureGates,
-    nowMs,
-    ...source,
-  })
+const explain = ({ deployment: given = deployment(), ...source }: Source) => explainDeployment(given, surroundings(source))
 
 const done = [set('web-2', 'a:2', 2)]
 const two = [pod('p1', 'web-2'), pod('p2', 'web-2')]
 const complete = { podReplacementPolicy: 'TerminationComplete' }
 /** A rollout with one new pod. */
-const halfway = (first: Stored<Pod>): Partial<ExplainSource> => ({
+const halfway = (first: Stored<Pod>): Source => ({
   replicaSets: [set('web-1', 'a:1', 2), set('web-2', 'a:2', 1, { readyReplicas: 0, availableReplicas: 0 })],
   pods: [first, pod('old-1', 'web-1'), pod('old-2', 'web-1')],
 })
-const notReady = { conditions: [{ type: 'Ready', status: 'False' }] }
 const budget: Stored<PodDisruptionBudget> = {
   metadata: { name: 'web', namespace: 'n', uid: 'b', resourceVersion: '1' },
   spec: { selector: { matchLabels: { app: 'web' } } },
@@ -93,7 +54,7 @@ const budget: Stored<PodDisruptionBudget> = {
 } as never
 
 describe('explainDeployment()', () => {
-  it.each<[string, Partial<ExplainSource>, RegExp]>([
+  it.each<[string, Source, RegExp]>([
     ['a complete Deployment', { replicaSets: done, pods: two }, /^it is complete$/],
     [
       'no controller',

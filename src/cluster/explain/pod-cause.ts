@@ -1,6 +1,7 @@
 // Why a pod has not terminated, or is not available, from the pod and its node.
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
+import { trackingFinalizer } from '../../controllers/job/plan/pods.ts'
 import { deletionRequestedAtMs, isAvailable, isReady, isTerminating } from '../../controllers/shared/plan/pod-state.ts'
 
 export interface PodCause {
@@ -13,6 +14,8 @@ export interface PodCause {
 
 interface PodCauseSource {
   readonly nodeOf: (pod: Pod) => Stored<Node> | undefined
+  /** Its last warning, such as that of a readiness probe. */
+  readonly warningOf: (pod: Stored<Pod>) => string | undefined
   readonly minReadySeconds: number
   readonly nowMs: number
 }
@@ -32,7 +35,9 @@ function lengthText(ms: number): string {
 }
 
 function causesOfTermination(pod: Stored<Pod>, { nodeOf, nowMs }: PodCauseSource): string[] {
-  const { finalizers = [], deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
+  const { finalizers: all = [], deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
+  // Its Job removes that one when the pod has terminated.
+  const finalizers = all.filter((finalizer) => finalizer !== trackingFinalizer)
   const found: string[] = []
   if (finalizers.length > 0) found.push(`kept by ${finalizers.length === 1 ? 'finalizer' : 'finalizers'} ${finalizers.join(', ')}`)
   const node = nodeOf(pod)
@@ -58,7 +63,7 @@ function lostText({ metadata, status }: Stored<Node>): string | undefined {
   return ready === undefined || ready.status === 'True' ? undefined : `node ${metadata.name} is not ready: ${ready.reason ?? ready.status}`
 }
 
-function causesOfUnavailability(pod: Stored<Pod>, { nodeOf, minReadySeconds }: PodCauseSource): string[] {
+function causesOfUnavailability(pod: Stored<Pod>, { nodeOf, warningOf, minReadySeconds }: PodCauseSource): string[] {
   const { spec, status } = pod
   const gates = spec?.schedulingGates ?? []
   if (gates.length > 0) return [`held back by scheduling gate ${gates.map(({ name }) => name).join(', ')}`]
@@ -83,5 +88,5 @@ function causesOfUnavailability(pod: Stored<Pod>, { nodeOf, minReadySeconds }: P
   if (found.length > 0) return found
   if (isReady(pod)) return [`ready, and available after minReadySeconds ${minReadySeconds}`]
   const ready = condition('Ready')
-  return [ready?.message ?? `on node ${spec.nodeName}, and not ready yet`]
+  return [warningOf(pod) ?? ready?.message ?? `on node ${spec.nodeName}, and not ready yet`]
 }

@@ -7,7 +7,7 @@ const pageSize = 500
 export async function listAll<T extends KubernetesObject>(
   client: Client,
   kind: Parameters<Client['list']>[0] & { readonly __type?: T },
-  scope: { readonly namespace?: string },
+  scope: { readonly namespace?: string; readonly fieldSelector?: string },
 ): Promise<Stored<T>[]> {
   const items: Stored<T>[] = []
   for (let next: string | undefined; ; ) {

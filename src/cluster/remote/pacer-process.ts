@@ -6,6 +6,7 @@ import type { Client } from '../../client/client.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { type Pacer, startPacer } from '../../controllers/pacer/pacer.ts'
+import { describePacing, type Pacing } from '../../controllers/pacer/plan/pacing.ts'
 import { type EvictionRequest, reviewEviction } from '../../controllers/pacer/review-eviction.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
@@ -114,7 +115,9 @@ export function startPacerProcess(options: ElectedProcessOptions, choices: Pacer
         const own = openCaches()
         informers = own
         const optIns = new OptIns(own)
-        pacer = startPacer({ client: guarded, clock, informers: own, queues, recorder, onFailure: report, ...timeout })
+        const onPlan = (workload: string, pacing: Pacing, cap: number) =>
+          options.log.write('debug', `${workload}: ${describePacing(pacing, cap)}`, { workload })
+        pacer = startPacer({ client: guarded, clock, informers: own, queues, recorder, onFailure: report, onPlan, ...timeout })
         own.start()
         if (admission.by === 'policy')
           void own.synced.then(() => {

@@ -59,6 +59,8 @@ const defaultEvictionTimeoutMs = 300_000
 interface PacerParts extends RecordingControllerParts {
   /** Default: 5 minutes. */
   readonly evictionTimeoutMs?: number
+  /** Called with each plan for a workload with gated pods, before it is applied. `name` has the kind and the key. */
+  onPlan?(name: string, pacing: Pacing, cap: number): void
 }
 
 /** The component of the recorder is `rollcall-pacer`. */
@@ -92,6 +94,7 @@ export function startPacer(options: PacerParts): Pacer {
     stuckPods.report(name, pacing.waiting.length > 0 || pacing.release.length > 0 ? pacing.stuck : [], subject)
     ungatedPods.report(name, about.kind, subject, paced.pods, pacing, paced.cap)
     reportWait(name, subject, pacing, paced.cap)
+    if (pacing.release.length + pacing.waiting.length > 0) options.onPlan?.(name, pacing, paced.cap)
     await applyRelease(client, pacing.release, (pod, error) => {
       // A refusal is shown on the pod, as it may last. Every failure is retried.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'Invalid'))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Pod, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
-import { describeWait, type PacedWorkload, pacerGate, planPacing } from './pacing.ts'
+import { describePacing, describeWait, type PacedWorkload, pacerGate, planPacing } from './pacing.ts'
 
 const nowMs = Date.UTC(2026, 10, 1, 12)
 
@@ -90,6 +90,16 @@ describe('planPacing()', () => {
     expect(describeWait(pacing, 3)).toBe('Waiting for 2 terminating pods: b, a')
     expect(describeWait(planPacing({ cap: 1, pods: [podOf('a'), gated('b')] }, nowMs), 1)).toBe(
       'Waiting: 1 pods are admitted, and 1 may be',
+    )
+  })
+
+  it('describes a plan for the log', () => {
+    const pods = [deleted('a', { deletedAgo: 9 }), podOf('c'), gated('d'), gated('e')]
+    expect(describePacing(planPacing({ cap: 3, pods }, nowMs), 3)).toBe(
+      '2 of 3 admitted, 1 of them terminating; releases d; 1 held back: waiting for 1 terminating pod: a',
+    )
+    expect(describePacing(planPacing({ cap: 4, pods, stuckTerminationTimeoutMs: 0 }, nowMs + 1e9), 4)).toBe(
+      '1 of 4 admitted, 0 of them terminating; 1 stuck, and not counted; releases d, e',
     )
   })
 

@@ -37,7 +37,10 @@ export interface Pacing {
   readonly waitsFor: readonly Stored<Pod>[]
   /** Terminating pods that no longer count, because of the timeout. */
   readonly stuck: readonly Stored<Pod>[]
+  /** Pods without the gate that have not terminated. */
   readonly admitted: number
+  /** How many of them are terminating. */
+  readonly holding: number
   readonly requeueAtMs?: number
 }
 
@@ -89,6 +92,7 @@ export function planPacing(workload: PacedWorkload, nowMs: number): Pacing {
     waitsFor: waiting.length === 0 ? [] : holding.sort((a, b) => deletedAt(a) - deletedAt(b) || compareNames(a, b)),
     stuck,
     admitted,
+    holding: holding.length,
     ...(waiting.length > 0 && requeueAtMs < Number.POSITIVE_INFINITY && { requeueAtMs }),
   }
 }
@@ -108,7 +112,23 @@ const shownNames = 3
 /** `Waiting for 5 terminating pods: web-1, web-2, web-3 and 2 more`, or another reason why there is no room. */
 export function describeWait({ waitsFor, admitted }: Pacing, cap: number): string {
   if (waitsFor.length === 0) return `Waiting: ${admitted} pods are admitted, and ${cap} may be`
-  const names = waitsFor.slice(0, shownNames).map(({ metadata }) => metadata.name)
-  const more = waitsFor.length - names.length
-  return `Waiting for ${waitsFor.length} terminating ${waitsFor.length === 1 ? 'pod' : 'pods'}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `Waiting for ${waitsFor.length} terminating ${waitsFor.length === 1 ? 'pod' : 'pods'}: ${namesOf(waitsFor)}`
+}
+
+/** `13 of 13 admitted, 3 of them terminating; releases web-4; 2 wait: Waiting for …`. */
+export function describePacing(pacing: Pacing, cap: number): string {
+  const { admitted, holding, release, waiting, stuck } = pacing
+  const parts = [
+    `${admitted} of ${cap} admitted, ${holding} of them terminating`,
+    stuck.length > 0 && `${stuck.length} stuck, and not counted`,
+    release.length > 0 && `releases ${namesOf(release)}`,
+    waiting.length > 0 && `${waiting.length} held back: ${describeWait(pacing, cap).replace(/^W/, 'w')}`,
+  ]
+  return parts.filter((part) => part !== false).join('; ')
+}
+
+function namesOf(pods: readonly Stored<Pod>[]): string {
+  const names = pods.slice(0, shownNames).map(({ metadata }) => metadata.name)
+  const more = pods.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
