@@ -1,7 +1,8 @@
 // Which declaration of Kubernetes each rule follows: comments of the form
 //     // Kubernetes: pkg/apis/core/validation.ValidatePodSpec, ValidatePodUpdate
+//     // Kubernetes: pkg/registry/apps/deployment.deploymentStrategy.*
 //     // Ours: a policy is a feature of the proposals.
-// A package and one or several of its declarations (a method with its type), or the reason of a rule that is ours. A file of rules without either
+// A package and one or several of its declarations (a method with its type, or all methods of a type), or the reason of a rule that is ours. A file of rules without either
 // fails the check, and so does a name that the pinned version of Kubernetes does not have, where the module cache has its sources.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -12,8 +13,8 @@ import { root } from './set-up.mjs'
 /** What reads like a name of Kubernetes in a comment of another form. */
 const loosePattern = /Kubernetes: (?:pkg|plugin|cmd|k8s\.io|sigs\.k8s\.io)\//
 const linePattern = /^\s*\/\/ (Kubernetes|Ours): (.*)$/
-const firstPattern = /^([\w.-]+(?:\/[\w.-]+)+)\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)$/
-const furtherPattern = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$/
+const firstPattern = /^([\w.-]+(?:\/[\w.-]+)+)\.([A-Za-z_]\w*(?:\.(?:[A-Za-z_]\w*|\*))?)$/
+const furtherPattern = /^[A-Za-z_]\w*(?:\.(?:[A-Za-z_]\w*|\*))?$/
 
 /**
  * The names of a list: `package.Name`, and after it names of the same package. Undefined if it has another form. The package ends at the first dot after
@@ -83,8 +84,14 @@ export function filesWithWords(words) {
   return found
 }
 
+/** The declarations of a package that a name stands for: itself, or all methods of its type. */
+export function declarationsOf(name, declarations) {
+  if (!name.endsWith('.*')) return declarations.has(name) ? [name] : []
+  return [...declarations.keys()].filter((one) => one.startsWith(name.slice(0, -1)))
+}
+
 /** Folders and files whose rules have to name their source. */
-export const ruled = []
+export const ruled = [/^src\/api\/kinds\/[^/]+\/.+\.ts$/]
 
 /** `file: what is wrong`. `modules`: the sources of Kubernetes; undefined to check the form only. */
 export function findUnnamedSources(all, modules, patterns = ruled) {
@@ -98,7 +105,7 @@ export function findUnnamedSources(all, modules, patterns = ruled) {
     for (const { package: of, name } of names) {
       if (modules === undefined) continue
       if (modules.moduleOf(of) === undefined) breaches.push(`${path}: ${of} is in no module of Kubernetes ${modules.version}`)
-      else if (modules.folder(of) !== undefined && !modules.package(of).has(name))
+      else if (modules.folder(of) !== undefined && declarationsOf(name, modules.package(of)).length === 0)
         breaches.push(`${path}: Kubernetes ${modules.version} has no ${of}.${name}`)
     }
   }

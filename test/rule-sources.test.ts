@@ -27,6 +27,7 @@ describe('readRuleSources()', () => {
       '  // Kubernetes: k8s.io/apiserver/pkg/endpoints.A, b, C.d',
       ['k8s.io/apiserver/pkg/endpoints.A', 'k8s.io/apiserver/pkg/endpoints.b', 'k8s.io/apiserver/pkg/endpoints.C.d'],
     ],
+    ['all methods of a type', '// Kubernetes: pkg/registry/pod.podStrategy.*', ['pkg/registry/pod.podStrategy.*']],
     ['several packages', '// Kubernetes: pkg/a.A, pkg/b.B, C', ['pkg/a.A', 'pkg/b.B', 'pkg/b.C']],
   ])('reads %s', (_, line, names) => {
     const found = readRuleSources(`${line}\nexport const one = 1\n`)
@@ -52,13 +53,20 @@ describe('findUnnamedSources()', () => {
     version: 'v1.36.4',
     moduleOf: (path: string) => (path.startsWith('pkg/') ? 'k8s.io/kubernetes' : undefined),
     folder: (path: string) => (path === 'pkg/not/cached' ? undefined : path),
-    package: () => new Map([['Known', {}]]),
+    package: () =>
+      new Map([
+        ['Known', {}],
+        ['strategy.Validate', {}],
+      ]),
   }
   const check = (text: string, given: unknown) =>
     findUnnamedSources(new Map([['src/rules/one.ts', readRuleSources(text)]]), given, [/^src\/rules\//])
   const breaches = (text: string) => check(text, modules)
 
   it('accepts a name that exists', () => expect(breaches('// Kubernetes: pkg/a.Known')).toEqual([]))
+  it('accepts all methods of a type that has some', () => expect(breaches('// Kubernetes: pkg/a.strategy.*')).toEqual([]))
+  it('refuses all methods of a type that has none', () =>
+    expect(breaches('// Kubernetes: pkg/a.Known.*')).toEqual(['src/rules/one.ts: Kubernetes v1.36.4 has no pkg/a.Known.*']))
   it('accepts a rule that is ours', () => expect(breaches('// Ours: it is about our own policies.')).toEqual([]))
   it('refuses a name that does not exist', () =>
     expect(breaches('// Kubernetes: pkg/a.Unknown')).toEqual(['src/rules/one.ts: Kubernetes v1.36.4 has no pkg/a.Unknown']))

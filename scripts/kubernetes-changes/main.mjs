@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
-import { filesOfNames, filesWithWords, readAllSources } from '../rule-sources.mjs'
+import { declarationsOf, filesOfNames, filesWithWords, readAllSources } from '../rule-sources.mjs'
 import { root } from '../set-up.mjs'
 import { compareMaps, compareTypes, readGates, readResources, readTypes } from './facts.mjs'
 import { compareNamed, comparePackage } from './functions.mjs'
@@ -26,10 +26,11 @@ function main() {
   })
   if (positionals.length !== 2 || !positionals.every((one) => /^v1\.\d+\.\d+$/.test(one)))
     throw new Error(`Two versions are needed: ${usage}`)
-  const named = filesOfNames(readAllSources())
-  const packages = [...new Set([...named.keys(), ...(values.diff ?? [])].map(packageOf).concat(values.package ?? []))].sort()
+  const given = filesOfNames(readAllSources())
+  const packages = [...new Set([...given.keys(), ...(values.diff ?? [])].map(packageOf).concat(values.package ?? []))].sort()
   const versions = positionals.map((version) => Modules.download(version, packages))
   const [old, next] = versions.map((modules) => (path) => modules.package(path))
+  const named = expand(given, old, next)
   if (values.diff !== undefined) {
     for (const name of values.diff) process.stdout.write(diff(name, old, next))
     return
@@ -52,6 +53,21 @@ function main() {
 }
 
 const packageOf = (name) => name.slice(0, name.indexOf('.', name.lastIndexOf('/')))
+
+/** Our files by each declaration: `Type.*` stands for the methods of a type in either version. */
+function expand(given, old, next) {
+  const named = new Map()
+  for (const [key, files] of given) {
+    const of = packageOf(key)
+    const name = key.slice(of.length + 1)
+    const found = new Set([...declarationsOf(name, old(of)), ...declarationsOf(name, next(of))])
+    for (const one of found.size === 0 ? [name] : found) {
+      const full = `${of}.${one}`
+      named.set(full, [...new Set([...(named.get(full) ?? []), ...files])].sort())
+    }
+  }
+  return named
+}
 
 /** The importer prints the types of any version. */
 function printTypes(version) {

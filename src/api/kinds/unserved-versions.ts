@@ -1,5 +1,8 @@
 // Versions that Kubernetes v1.36 can read, and does not serve by default: old ones, alpha and beta ones. It refuses them where it expects
 // the version that it serves. Of kinds that have no other version here, it has more.
+// Kubernetes: pkg/api/legacyscheme.Scheme
+// Kubernetes: pkg/controlplane.genericBetaAPIGroupVersionsDisabledByDefault, betaAPIGroupVersionsDisabledByDefault
+// Kubernetes: pkg/controlplane.alphaAPIGroupVersionsDisabledByDefault
 const rbac = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
 const policies = [
   'MutatingAdmissionPolicy',

@@ -1,4 +1,5 @@
 // The CPU and memory usage of simulated pods: the value of their annotation, and their share of the load of their Services.
+// Ours: simulated pods use what their annotation says, as no container runs.
 
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'
 import { isConditionTrue } from '../../machinery/conditions.ts'

@@ -1,4 +1,5 @@
 // The name of a pool of devices: DNS subdomains, separated by slashes.
+// Kubernetes: pkg/apis/resource/validation.validatePoolName
 import { type FieldError, invalid, required, tooLong } from '../../machinery/field-error.ts'
 import { byteLength, isDns1123Subdomain } from '../../machinery/validation/names.ts'
 

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/admissionregistration/mutatingadmissionpolicybinding.mutatingAdmissionPolicyBindingStrategy.*
+// Kubernetes: pkg/printers/internalversion.printMutatingAdmissionPolicyBinding
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
 import { defaultPolicyBinding } from '../validating-admission-policy/match-resources.ts'

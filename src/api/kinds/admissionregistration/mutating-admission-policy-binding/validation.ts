@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/admissionregistration/validation.ValidateMutatingAdmissionPolicyBinding
+// Kubernetes: pkg/apis/admissionregistration/validation.validateMutatingAdmissionPolicyBindingSpec
 import type { FieldError } from '../../../machinery/field-error.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
 import { addMutatedOperations, validateBinding } from '../validating-admission-policy/policy-validation.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/admissionregistration/mutatingadmissionpolicy.mutatingAdmissionPolicyStrategy.*
+// Kubernetes: pkg/printers/internalversion.printMutatingAdmissionPolicy
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_MutatingAdmissionPolicySpec
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from '../validating-admission-policy/columns.ts'

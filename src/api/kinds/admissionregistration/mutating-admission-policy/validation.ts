@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/admissionregistration/validation.ValidateMutatingAdmissionPolicy, validateMutatingAdmissionPolicySpec
+// Kubernetes: pkg/apis/admissionregistration/validation.validateMutation
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { MutatingAdmissionPolicy } from '../../../types.ts'
 import { addMutatedOperations, addUnsupported, validatePolicy } from '../validating-admission-policy/policy-validation.ts'

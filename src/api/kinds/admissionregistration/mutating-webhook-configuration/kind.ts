@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/admissionregistration/mutatingwebhookconfiguration.mutatingWebhookConfigurationStrategy.*
+// Kubernetes: pkg/printers/internalversion.printMutatingWebhook
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_MutatingWebhook
 import type { Kind } from '../../../machinery/kind.ts'
 import type { MutatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from '../validating-webhook-configuration/columns.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printValidatingAdmissionPolicyBinding, printMutatingAdmissionPolicyBinding
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { formatSelector } from '../../../machinery/go-dump/selector-text.ts'
 import type { MutatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBinding } from '../../../types.ts'

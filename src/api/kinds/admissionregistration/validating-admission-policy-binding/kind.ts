@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/admissionregistration/validatingadmissionpolicybinding.validatingAdmissionPolicyBindingStrategy.*
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { defaultPolicyBinding } from '../validating-admission-policy/match-resources.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/admissionregistration/validation.ValidateValidatingAdmissionPolicyBinding
+// Kubernetes: pkg/apis/admissionregistration/validation.validateValidatingAdmissionPolicyBindingSpec, validateValidationActions
 import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { validateBinding } from '../validating-admission-policy/policy-validation.ts'

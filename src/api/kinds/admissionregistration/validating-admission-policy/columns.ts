@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printValidatingAdmissionPolicy, printMutatingAdmissionPolicy
 import { ageColumn, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { MutatingAdmissionPolicy, ValidatingAdmissionPolicy } from '../../../types.ts'
 

@@ -1,4 +1,5 @@
 // The types of the variables that expressions of policies and match conditions read.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/cel.BuildRequestType, BuildNamespaceType, OptionalVariableDeclarations
 import {
   bool,
   type CelType,

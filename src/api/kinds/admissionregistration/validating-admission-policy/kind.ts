@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/admissionregistration/validatingadmissionpolicy.validatingAdmissionPolicyStrategy.*
+// Kubernetes: pkg/registry/admissionregistration/validatingadmissionpolicy.validatingAdmissionPolicyStatusStrategy.*
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_ValidatingAdmissionPolicySpec
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'

@@ -1,4 +1,6 @@
 // Which requests policies and bindings apply to.
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_MatchResources, SetDefaults_ValidatingAdmissionPolicySpec
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_MutatingAdmissionPolicySpec
 import { fill } from '../../../machinery/fields.ts'
 import type { ValidatingAdmissionPolicy, Writable } from '../../../types.ts'
 import { defaultRules } from '../validating-webhook-configuration/webhook-defaults.ts'

@@ -1,4 +1,6 @@
 // Validation that validating and mutating policies and bindings share. Their expressions are compiled elsewhere.
+// Kubernetes: pkg/apis/admissionregistration/validation.validateParamKind, validateMatchResources, validateNamedRuleWithOperations
+// Kubernetes: pkg/apis/admissionregistration/validation.validateVariable, validateParamRef
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { LabelSelector } from '../../../machinery/types.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'

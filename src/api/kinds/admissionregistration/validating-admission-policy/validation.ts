@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/admissionregistration/validation.ValidateValidatingAdmissionPolicy, validateValidatingAdmissionPolicySpec
+// Kubernetes: pkg/apis/admissionregistration/validation.validateValidation, validateAuditAnnotation
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'

@@ -1,4 +1,5 @@
 // Validation of the address of a webhook.
+// Kubernetes: k8s.io/apiserver/pkg/util/webhook.ValidateWebhookURL, ValidateWebhookService
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isDns1123Subdomain, isValidPortNumber } from '../../../machinery/validation/names.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'

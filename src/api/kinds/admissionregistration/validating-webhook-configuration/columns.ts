@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printValidatingWebhook, printMutatingWebhook
 import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../../types.ts'
 

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/admissionregistration/validatingwebhookconfiguration.validatingWebhookConfigurationStrategy.*
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_ValidatingWebhook
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from './columns.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/admissionregistration/validation.validateMatchConditions, validateMatchCondition
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../../machinery/field-error.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 

@@ -1,4 +1,5 @@
 // The rules of webhooks and policies: which operations on which resources they apply to.
+// Kubernetes: pkg/apis/admissionregistration/validation.validateRuleWithOperations, validateRule, validateResources
 import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 

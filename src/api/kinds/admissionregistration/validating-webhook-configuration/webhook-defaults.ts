@@ -1,4 +1,6 @@
 // What validating and mutating webhooks have in common.
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_ValidatingWebhook, SetDefaults_MutatingWebhook, SetDefaults_Rule
+// Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_ServiceReference
 import { fill } from '../../../machinery/fields.ts'
 import type { ValidatingWebhookConfiguration, Writable } from '../../../types.ts'
 

@@ -1,4 +1,8 @@
 // What validating and mutating webhooks have in common.
+// Kubernetes: pkg/apis/admissionregistration/validation.ValidateValidatingWebhookConfiguration, ValidateMutatingWebhookConfiguration
+// Kubernetes: pkg/apis/admissionregistration/validation.ValidateValidatingWebhookConfigurationUpdate
+// Kubernetes: pkg/apis/admissionregistration/validation.ValidateMutatingWebhookConfigurationUpdate, validateValidatingWebhook
+// Kubernetes: pkg/apis/admissionregistration/validation.validateMutatingWebhook, validateAdmissionReviewVersions
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { hasInvalidSelectorValue, validateLabelSelector } from '../../../machinery/validation/metadata.ts'

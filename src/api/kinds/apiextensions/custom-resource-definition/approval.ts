@@ -1,3 +1,5 @@
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apihelpers.GetAPIApprovalState, IsProtectedCommunityGroup
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/controller/apiapproval.calculateCondition
 import type { CustomResourceDefinition, DefinitionCondition } from '../../../machinery/structural/definition.ts'
 
 export const approvalAnnotation = 'api-approved.kubernetes.io'

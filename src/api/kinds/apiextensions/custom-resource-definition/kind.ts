@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.defaultTableConvertor.ConvertToTable
 import { columnsOf, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CustomResourceDefinition } from '../../../machinery/structural/definition.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition.strategy.*, statusStrategy.*
 import { isEqualJson } from '../../../../base/json.ts'
 import { replaceFields } from '../../../machinery/fields.ts'
 import { goQuote } from '../../../machinery/go-text.ts'

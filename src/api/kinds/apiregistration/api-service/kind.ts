@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/kube-aggregator/pkg/registry/apiservice/etcd.REST.ConvertToTable
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ApiService } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/kube-aggregator/pkg/registry/apiservice.apiServerStrategy.*, apiServerStatusStrategy.*
 import { formatTime } from '../../../../base/clock.ts'
 import { fill } from '../../../machinery/fields.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/kube-aggregator/pkg/apis/apiregistration/validation.ValidateAPIService, ValidateAPIServiceStatusUpdate
 import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { goQuote } from '../../../machinery/go-text.ts'
 import { decodedLength } from '../../../machinery/validation/data-fields.ts'

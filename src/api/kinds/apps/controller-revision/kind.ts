@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/apps/controllerrevision.strategy.*
+// Kubernetes: pkg/printers/internalversion.printControllerRevision
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { controllerOf } from '../../../machinery/owners.ts'

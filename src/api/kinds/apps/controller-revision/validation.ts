@@ -1,4 +1,5 @@
 // ControllerRevisions: their data never changes.
+// Kubernetes: pkg/apis/apps/validation.ValidateControllerRevisionCreate, ValidateControllerRevisionUpdate
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required, shownAs } from '../../../machinery/field-error.ts'
 import { goJson } from '../../../machinery/go-text.ts'

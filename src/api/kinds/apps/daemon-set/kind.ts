@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printDaemonSet
 import {
   ageColumn,
   columnsOf,

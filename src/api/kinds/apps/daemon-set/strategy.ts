@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/apps/daemonset.daemonSetStrategy.*, daemonSetStatusStrategy.*
+// Kubernetes: pkg/apis/apps/v1.SetDefaults_DaemonSet
 import { isEqualJson } from '../../../../base/json.ts'
 import { sortKeys } from '../../../../base/maps.ts'
 import { dropConditionFields, dropDeadline } from '../../../machinery/disabled-fields.ts'

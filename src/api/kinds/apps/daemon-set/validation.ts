@@ -1,4 +1,7 @@
 // spec.templateGeneration is internal to Kubernetes and not part of apps/v1, so it is not validated.
+// Kubernetes: pkg/apis/apps/validation.ValidateDaemonSet, ValidateDaemonSetUpdate, ValidateDaemonSetSpecUpdate
+// Kubernetes: pkg/apis/apps/validation.ValidateDaemonSetStatusUpdate, validateDaemonSetStatus, ValidateDaemonSetSpec
+// Kubernetes: pkg/apis/apps/validation.ValidateDaemonSetUpdateStrategy, ValidateRollingUpdateDaemonSet
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import {

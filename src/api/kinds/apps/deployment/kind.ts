@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printDeployment
 import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Deployment } from '../../../types.ts'

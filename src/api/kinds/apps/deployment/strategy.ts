@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/apps/deployment.deploymentStrategy.*, deploymentStatusStrategy.*
+// Kubernetes: pkg/apis/apps/v1.SetDefaults_Deployment
 import { isEqualJson } from '../../../../base/json.ts'
 import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
 import { fill } from '../../../machinery/fields.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/apis/apps/validation.ValidateDeployment, ValidateDeploymentUpdate, ValidateDeploymentStatusUpdate
+// Kubernetes: pkg/apis/apps/validation.ValidateDeploymentStatus, ValidateDeploymentSpec, ValidateDeploymentStrategy
+// Kubernetes: pkg/apis/apps/validation.ValidateRollingUpdateDeployment
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import {

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printReplicaSet
 import { ageColumn, columnsOf, containerColumns, integer, nameColumn, selectorColumn } from '../../../machinery/columns/cells.ts'
 import type { ReplicaSet, ReplicationController } from '../../../types.ts'
 

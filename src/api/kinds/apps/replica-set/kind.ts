@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/apps/replicaset/storage.NewREST
 import { selectorCell } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ReplicaSet } from '../../../types.ts'

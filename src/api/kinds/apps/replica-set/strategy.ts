@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/apps/replicaset.rsStrategy.*, rsStatusStrategy.*
+// Kubernetes: pkg/apis/apps/v1.SetDefaults_ReplicaSet
 import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
 import { fill } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepSpec, ownStatus } from '../../../machinery/kept-fields.ts'

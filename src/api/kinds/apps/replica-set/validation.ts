@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/apps/validation.ValidateReplicaSet, ValidateReplicaSetUpdate, ValidateReplicaSetStatusUpdate
+// Kubernetes: pkg/apis/apps/validation.ValidateReplicaSetStatus, ValidateReplicaSetSpec
 import type { FieldError } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addLargerThan, addNegative, addNegatives, addThresholdErrors } from '../../../machinery/validation/counts.ts'

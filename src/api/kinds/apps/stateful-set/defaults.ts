@@ -1,6 +1,7 @@
 // KEP-2804's fields get no default: without `operationalThreshold` all replicas must be available, and without
 // `progressDeadlineSeconds` there is no deadline. A spec that
 // does not use the proposal is stored as Kubernetes stores it.
+// Kubernetes: pkg/apis/apps/v1.SetDefaults_StatefulSet
 import { fill } from '../../../machinery/fields.ts'
 import type { StatefulSet, Writable } from '../../../types.ts'
 import { defaultClaimSpec } from '../../core/persistent-volume-claim/defaults.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printStatefulSet
 import { ageColumn, columnsOf, containerColumns, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { StatefulSet } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/apps/statefulset.statefulSetStrategy.*, statefulSetStatusStrategy.*
 import { dropConditionFields, dropDeadline, dropUnless } from '../../../machinery/disabled-fields.ts'
 import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy, StrategyContext } from '../../../machinery/kind.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/apps/validation.ValidateStatefulSet, ValidateStatefulSetUpdate, ValidateStatefulSetStatusUpdate
+// Kubernetes: pkg/apis/apps/validation.ValidateStatefulSetStatus, ValidateStatefulSetSpec
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/authentication/selfsubjectreview.REST.*
 import { reviewKind } from '../../../machinery/review.ts'
 
 export const selfSubjectReviews = reviewKind({

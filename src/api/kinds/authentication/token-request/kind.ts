@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/serviceaccount/storage.TokenREST.*
 import type { BodyKind } from '../../../machinery/scheme.ts'
 
 /** The body of the token subresource of service accounts. */

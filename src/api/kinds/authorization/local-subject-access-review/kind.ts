@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/authorization/localsubjectaccessreview.REST.*
 import { reviewKind } from '../../../machinery/review.ts'
 
 export const localSubjectAccessReviews = {

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/authorization/subjectaccessreview.REST.*
 import { reviewKind } from '../../../machinery/review.ts'
 
 export const subjectAccessReviews = reviewKind({

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/autoscaling/horizontalpodautoscaler.autoscalerStrategy.*, autoscalerStatusStrategy.*
+// Kubernetes: pkg/apis/autoscaling/v1.SetDefaults_HorizontalPodAutoscaler
 import { fill } from '../../../machinery/fields.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

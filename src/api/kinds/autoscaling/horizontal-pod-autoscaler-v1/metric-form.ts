@@ -1,4 +1,5 @@
 // Metrics in the form of the first versions, which the annotations of version 1 have.
+// Kubernetes: pkg/apis/autoscaling/v1.Convert_autoscaling_MetricSpec_To_v1_MetricSpec
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
 
 type Metric = NonNullable<NonNullable<HorizontalPodAutoscaler['spec']>['metrics']>[number]

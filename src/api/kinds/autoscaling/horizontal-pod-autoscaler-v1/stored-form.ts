@@ -1,4 +1,6 @@
 // Version 1 has a field for the CPU utilization only. It carries all other settings of version 2 in annotations, with the field names of that time.
+// Kubernetes: pkg/apis/autoscaling/v1.Convert_autoscaling_HorizontalPodAutoscaler_To_v1_HorizontalPodAutoscaler
+// Kubernetes: pkg/apis/autoscaling/v1.Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler
 
 import { sortKeys } from '../../../../base/maps.ts'
 import { isJsonObject } from '../../../machinery/json-object.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printHorizontalPodAutoscaler
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
 

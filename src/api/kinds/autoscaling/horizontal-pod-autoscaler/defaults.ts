@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/autoscaling/v2.SetDefaults_HorizontalPodAutoscaler, SetDefaults_HorizontalPodAutoscalerBehavior
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { HorizontalPodAutoscaler, Writable } from '../../../types.ts'
 

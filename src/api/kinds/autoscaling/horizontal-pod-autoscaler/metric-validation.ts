@@ -1,3 +1,6 @@
+// Kubernetes: pkg/apis/autoscaling/validation.validateMetricSpec, validateMetricTarget, validateExternalSource, validateObjectSource
+// Kubernetes: pkg/apis/autoscaling/validation.validatePodsSource, validateResourceSource, validateContainerResourceSource
+// Kubernetes: pkg/apis/autoscaling/validation.ValidateCrossVersionObjectReference
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isDns1123Label, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import { quantityOf, validateContainerResourceName } from '../../../machinery/validation/resources.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/apis/autoscaling/validation.ValidateHorizontalPodAutoscaler, ValidateHorizontalPodAutoscalerUpdate
+// Kubernetes: pkg/apis/autoscaling/validation.ValidateHorizontalPodAutoscalerStatusUpdate, validateHorizontalPodAutoscalerSpec
+// Kubernetes: pkg/apis/autoscaling/validation.validateMetrics, validateBehavior, validateScalingRules, validateScalingPolicy
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'

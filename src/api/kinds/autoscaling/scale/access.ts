@@ -1,4 +1,5 @@
 // How the scale subresource reads and writes a kind.
+// Kubernetes: pkg/registry/apps/deployment/storage.ScaleREST.*, scaleFromDeployment, scaleUpdatedObjectInfo.*
 import { formatRequirements, type LabelSelectorObject, selectorRequirements } from '../../../../base/label-selector.ts'
 import type { ScaleAccess } from '../../../machinery/kind.ts'
 import type { KubernetesObject } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printScale
 import { ageColumn, columnsOf, integer, nameOf, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Scale } from '../../../types.ts'

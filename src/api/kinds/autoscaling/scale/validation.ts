@@ -1,4 +1,5 @@
 // The Scale of an object that has replicas.
+// Kubernetes: pkg/apis/autoscaling/validation.ValidateScale
 import type { FieldError } from '../../../machinery/field-error.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
 import type { Scale } from '../../../types.ts'

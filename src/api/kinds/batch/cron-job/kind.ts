@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printCronJob
 import { formatAge } from '../../../../base/human-duration.ts'
 import {
   ageColumn,

@@ -1,4 +1,5 @@
 // Cron schedules and time zones, read as Kubernetes reads them: five fields, or a word such as @daily.
+// Kubernetes: github.com/robfig/cron/v3.Parser.Parse, getRange, parseDescriptor
 import { cached } from '../../../../base/cached.ts'
 import { goQuote } from '../../../machinery/go-text.ts'
 

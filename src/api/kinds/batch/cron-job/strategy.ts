@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/batch/cronjob.cronJobStrategy.*, cronJobStatusStrategy.*
+// Kubernetes: pkg/apis/batch/v1.SetDefaults_CronJob
 import { fill } from '../../../machinery/fields.ts'
 import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/batch/validation.ValidateCronJobCreate, ValidateCronJobUpdate, validateCronJobSpec, validateScheduleFormat
+// Kubernetes: pkg/apis/batch/validation.validateTimeZone, ValidateJobTemplateSpec
 import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/batch/v1.SetDefaults_Job, SetDefaults_PodFailurePolicyOnPodConditionsPattern
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'

@@ -1,4 +1,5 @@
 // Lists of completion indexes in their text form: `1,3-5,7`.
+// Kubernetes: pkg/apis/batch/validation.validateIndexesFormat, parseIndexInterval, validateFailedIndexesNotOverlapCompleted
 import { goQuote } from '../../../machinery/go-text.ts'
 
 export interface Interval {

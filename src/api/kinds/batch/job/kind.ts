@@ -1,3 +1,6 @@
+// Kubernetes: pkg/printers/internalversion.printJob
+// Kubernetes: pkg/registry/batch/job.JobToSelectableFields
+// Kubernetes: pkg/apis/batch/v1.addConversionFuncs
 import { formatDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import { isConditionTrue } from '../../../machinery/conditions.ts'

@@ -1,4 +1,7 @@
 // The pod failure policy, the success policy and the pod replacement policy of a Job.
+// Kubernetes: pkg/apis/batch/validation.validatePodFailurePolicy, validatePodFailurePolicyRule, validatePodFailurePolicyRuleOnExitCodes
+// Kubernetes: pkg/apis/batch/validation.validatePodFailurePolicyRuleOnPodConditions, validateSuccessPolicy, validateSuccessPolicyRule
+// Kubernetes: pkg/apis/batch/validation.validatePodReplacementPolicy
 import {
   duplicate,
   type FieldError,

@@ -1,5 +1,7 @@
 // The status of a Job: counters that fit together, and conditions that only move forward. A rule applies only when one of its
 // fields has changed, so that a status that was stored before the rule existed can still be written.
+// Kubernetes: pkg/apis/batch/validation.ValidateJobStatusUpdate, validateJobStatus
+// Kubernetes: pkg/registry/batch/job.getStatusValidationOptions
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import { duplicate, type FieldError, invalid, omitted, required, typed } from '../../../machinery/field-error.ts'
 import { isEqualOptional } from '../../../machinery/schema/equality.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/batch/job.jobStrategy.*, jobStatusStrategy.*
 import { dropUnless } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'

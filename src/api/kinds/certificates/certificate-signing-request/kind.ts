@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/certificates/certificates.csrStrategy.*, csrStatusStrategy.*, csrApprovalStrategy.*, SelectableFields
+// Kubernetes: pkg/printers/internalversion.printCertificateSigningRequest
+// Kubernetes: pkg/apis/certificates/v1.addConversionFuncs
 import { formatDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { keepSpec, keepStatus, ownStatus } from '../../../machinery/kept-fields.ts'

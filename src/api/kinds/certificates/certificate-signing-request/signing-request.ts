@@ -1,4 +1,5 @@
 // What a PKCS #10 certificate signing request says. The signature is not checked here.
+// Kubernetes: pkg/apis/certificates.ParseCSR
 import { type Element, hexOf, readElements, readSequence } from '../../../machinery/der.ts'
 
 export interface SigningRequest {

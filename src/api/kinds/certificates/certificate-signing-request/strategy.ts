@@ -1,4 +1,6 @@
 // What the two endpoints of a decision change: an approver adds conditions, a signer the certificate and other conditions.
+// Kubernetes: pkg/registry/certificates/certificates.csrApprovalStrategy.PrepareForUpdate, csrStatusStrategy.PrepareForUpdate
+// Kubernetes: pkg/registry/certificates/certificates.populateConditionTimestamps
 import { formatTime } from '../../../../base/clock.ts'
 import { replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec } from '../../../machinery/kept-fields.ts'

@@ -1,3 +1,7 @@
+// Kubernetes: pkg/apis/certificates/validation.ValidateCertificateSigningRequestCreate, ValidateCertificateSigningRequestUpdate
+// Kubernetes: pkg/apis/certificates/validation.ValidateCertificateSigningRequestStatusUpdate
+// Kubernetes: pkg/apis/certificates/validation.ValidateCertificateSigningRequestApprovalUpdate, validateCertificateSigningRequest
+// Kubernetes: pkg/apis/certificates/validation.validateCertificateSigningRequestUpdate, validateConditions, validateCertificate
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { validateSignerName } from '../../../machinery/validation/names-in-fields.ts'

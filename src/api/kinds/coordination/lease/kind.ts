@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/coordination/lease.leaseStrategy.*
+// Kubernetes: pkg/printers/internalversion.printLease
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Lease } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/coordination/validation.ValidateLease, ValidateLeaseUpdate, ValidateLeaseSpec
 import { type FieldError, forbidden, invalid, notSupported, typed } from '../../../machinery/field-error.ts'
 import { isQualifiedName, notNegativeMessage } from '../../../machinery/validation/names.ts'
 import type { Lease } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/pod/storage.LegacyBindingREST.*
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Binding } from '../../../types.ts'
 

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printComponentStatus
 import { columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ComponentStatus } from '../../../types.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/configmap.strategy.*
+// Kubernetes: pkg/printers/internalversion.printConfigMap
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ConfigMap } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/validation.ValidateConfigMap, ValidateConfigMapUpdate
 import { type FieldError, tooLong } from '../../../machinery/field-error.ts'
 import { addFrozenErrors, addKeyErrors, decodedLength, maxBytes } from '../../../machinery/validation/data-fields.ts'
 import { byteLength } from '../../../machinery/validation/names.ts'

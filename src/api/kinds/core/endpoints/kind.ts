@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/core/endpoint.endpointsStrategy.*
+// Kubernetes: pkg/printers/internalversion.printEndpoints
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Endpoints
 import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

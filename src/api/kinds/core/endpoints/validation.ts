@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/core/validation.ValidateEndpoints, ValidateEndpointsCreate, ValidateEndpointsUpdate, validateEndpointSubsets
+// Kubernetes: pkg/apis/core/validation.validateEndpointAddress, ValidateEndpointIP, validateEndpointPort
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { addEnumErrors } from '../../../machinery/validation/enums.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printEvent
 import { formatAge } from '../../../../base/human-duration.ts'
 import { columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { CoreEvent } from '../../../types.ts'

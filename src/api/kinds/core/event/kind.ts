@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/event.eventStrategy.*
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { CoreEvent } from '../../../types.ts'

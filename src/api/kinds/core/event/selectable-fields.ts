@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/event.ToSelectableFields
+// Kubernetes: pkg/apis/core/v1.AddFieldLabelConversionsForEvent
 import { type SelectableFields, textOf } from '../../../machinery/selectable-fields.ts'
 import type { CoreEvent } from '../../../types.ts'
 

@@ -1,5 +1,6 @@
 // Kubernetes validates the Events of core/v1 and of events.k8s.io/v1 by the same rules: its messages name the fields of core/v1
 // for both, and events.k8s.io/v1 has further rules (../../events/event/validation.ts).
+// Kubernetes: pkg/apis/core/validation.ValidateEventCreate, legacyValidateEvent
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isDns1123Subdomain, isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { CoreEvent } from '../../../types.ts'

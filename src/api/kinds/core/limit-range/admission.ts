@@ -1,4 +1,8 @@
 // The defaults and the limits that the LimitRanges of a namespace set for its pods and claims.
+// Kubernetes: plugin/pkg/admission/limitranger.DefaultLimitRangerActions.*, PodMutateLimitFunc, PodValidateLimitFunc
+// Kubernetes: plugin/pkg/admission/limitranger.PersistentVolumeClaimValidateLimitFunc, minConstraint, maxConstraint
+// Kubernetes: plugin/pkg/admission/limitranger.maxRequestConstraint, limitRequestRatioConstraint, defaultContainerResourceRequirements
+// Kubernetes: plugin/pkg/admission/limitranger.mergePodResourceRequirements, podRequests, podLimits
 
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/limitrange.limitrangeStrategy.*
+// Kubernetes: pkg/apis/core/v1.SetDefaults_LimitRangeItem
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'

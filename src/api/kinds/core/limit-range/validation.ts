@@ -1,4 +1,5 @@
 // LimitRanges: for each resource, minimum, defaults and maximum must be in order.
+// Kubernetes: pkg/apis/core/validation.ValidateLimitRange, validateLimitRangeTypeName, validateLimitRangeResourceName
 import { compareQuantities, formatQuantity, milliValue, type Quantity } from '../../../../base/quantity.ts'
 import { duplicate, type FieldError, forbidden, invalid, required, typed } from '../../../machinery/field-error.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/printers/internalversion.printNamespace
+// Kubernetes: pkg/registry/core/namespace.NamespaceToSelectableFields
+// Kubernetes: pkg/apis/core/v1.AddFieldLabelConversionsForNamespace
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'

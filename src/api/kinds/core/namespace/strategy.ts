@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/namespace.namespaceStrategy.*, namespaceStatusStrategy.*, namespaceFinalizeStrategy.*
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Namespace
 import { fill, fillMap, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'

@@ -1,4 +1,6 @@
 // Namespaces.
+// Kubernetes: pkg/apis/core/validation.ValidateNamespace, ValidateNamespaceUpdate, ValidateNamespaceStatusUpdate
+// Kubernetes: pkg/apis/core/validation.ValidateNamespaceFinalizeUpdate
 import { type FieldError, invalid, typed } from '../../../machinery/field-error.ts'
 import { finalizerFormMessages } from '../../../machinery/validation/metadata.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'

@@ -1,4 +1,5 @@
 // A new node takes no pods until it is ready: the node lifecycle controller removes the taint.
+// Kubernetes: plugin/pkg/admission/nodetaint.Plugin.Admit
 import { replaceFields } from '../../../machinery/fields.ts'
 import type { Node, Writable } from '../../../types.ts'
 

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printNode
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Node } from '../../../types.ts'
 

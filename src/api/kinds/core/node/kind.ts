@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/node.NodeToSelectableFields
+// Kubernetes: pkg/apis/core/v1.addConversionFuncs
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { proxyVerbs } from '../../../machinery/subresource-verbs.ts'

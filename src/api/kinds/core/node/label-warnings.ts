@@ -1,4 +1,5 @@
 // Node labels that have been renamed.
+// Kubernetes: pkg/api/node.GetNodeLabelDeprecatedMessage, deprecatedNodeLabels, GetWarningsForNodeSelectorTerm
 import { isValidLabelValue } from '../../../machinery/validation/names.ts'
 
 export const deprecatedNodeLabels = new Map([

@@ -1,4 +1,7 @@
 // The nodes that a pod requires and prefers: its node selector and its node affinity.
+// Kubernetes: k8s.io/component-helpers/scheduling/corev1/nodeaffinity.GetRequiredNodeAffinity, NewNodeSelector
+// Kubernetes: k8s.io/component-helpers/scheduling/corev1/nodeaffinity.NewPreferredSchedulingTerms, nodeSelectorRequirementsAsSelector
+// Kubernetes: k8s.io/component-helpers/scheduling/corev1/nodeaffinity.nodeSelectorRequirementsAsFieldSelector
 import type { PodSpec } from '../../../types.ts'
 
 type NodeAffinity = NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/node.nodeStrategy.*, nodeStatusStrategy.*, nodeWarnings
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'

@@ -1,4 +1,6 @@
 // Taints of nodes, and whether the tolerations of a pod match them.
+// Kubernetes: k8s.io/api/core/v1.Toleration.ToleratesTaint
+// Kubernetes: k8s.io/component-helpers/scheduling/corev1.TolerationsTolerateTaint, FindMatchingUntoleratedTaint
 import type { Node, PodSpec } from '../../../types.ts'
 
 export type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number]

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printPersistentVolumeClaim
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../types.ts'
 import { classAnnotation } from '../../storage/storage-class/class-annotation.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/v1.SetDefaults_PersistentVolumeClaim, SetDefaults_PersistentVolumeClaimSpec
 import { fill } from '../../../machinery/fields.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
 import type { PersistentVolumeClaim, Writable } from '../../../types.ts'

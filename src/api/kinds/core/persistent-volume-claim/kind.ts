@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/persistentvolumeclaim/storage.NewREST
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PersistentVolumeClaim } from '../../../types.ts'
 import { persistentVolumeClaimColumns } from './columns.ts'

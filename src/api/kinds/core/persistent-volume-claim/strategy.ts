@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/persistentvolumeclaim.persistentvolumeclaimStrategy.*, persistentvolumeclaimStatusStrategy.*
 import { replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'

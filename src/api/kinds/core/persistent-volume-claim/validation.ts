@@ -1,4 +1,6 @@
 // PersistentVolumeClaims: the spec is immutable, but a bound claim may request more storage.
+// Kubernetes: pkg/apis/core/validation.ValidatePersistentVolumeClaim, ValidatePersistentVolumeClaimUpdate
+// Kubernetes: pkg/apis/core/validation.ValidatePersistentVolumeClaimStatusUpdate, ValidatePersistentVolumeClaimSpec
 import { compareQuantities } from '../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printPersistentVolume
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PersistentVolume } from '../../../types.ts'

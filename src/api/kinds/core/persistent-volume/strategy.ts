@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/persistentvolume.persistentvolumeStrategy.*, persistentvolumeStatusStrategy.*
+// Kubernetes: pkg/apis/core/v1.SetDefaults_PersistentVolume
 import { formatTime } from '../../../../base/clock.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'

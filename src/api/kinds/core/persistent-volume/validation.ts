@@ -1,4 +1,6 @@
 // PersistentVolumes.
+// Kubernetes: pkg/apis/core/validation.ValidatePersistentVolume, ValidatePersistentVolumeUpdate, ValidatePersistentVolumeStatusUpdate
+// Kubernetes: pkg/apis/core/validation.ValidatePersistentVolumeSpec, validateVolumeNodeAffinity
 import { isEqualJson } from '../../../../base/json.ts'
 import { formatQuantity } from '../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, mapValue, notSupported, required, typed } from '../../../machinery/field-error.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printPodTemplate
 import { columnsOf, containerColumns, labelsCell, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PodTemplate } from '../../../types.ts'

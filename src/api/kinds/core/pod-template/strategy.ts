@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/podtemplate.podTemplateStrategy.*
 import { isEqualJson } from '../../../../base/json.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { PodTemplate } from '../../../types.ts'

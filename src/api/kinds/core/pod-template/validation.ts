@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/validation.ValidatePodTemplate, ValidatePodTemplateUpdate
 import type { FieldError } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import type { PodTemplate } from '../../../types.ts'

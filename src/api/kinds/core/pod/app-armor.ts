@@ -1,4 +1,6 @@
 // AppArmor profiles were annotations before they became fields.
+// Kubernetes: pkg/registry/core/pod.applyAppArmorVersionSkew
+// Kubernetes: pkg/api/pod.ApparmorFieldForAnnotation
 import { isEqualJson } from '../../../../base/json.ts'
 import { replaceFields } from '../../../machinery/fields.ts'
 import type { Container, Pod, PodSpec, Writable } from '../../../types.ts'

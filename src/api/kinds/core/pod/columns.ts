@@ -1,4 +1,5 @@
 // What `kubectl get pods` prints. The status column is not the phase: it is the reason why the containers are not all running.
+// Kubernetes: pkg/printers/internalversion.printPod
 
 import { formatAge } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'

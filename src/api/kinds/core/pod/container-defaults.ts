@@ -1,4 +1,6 @@
 // Defaults of containers, probes and hooks.
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Container, SetDefaults_EphemeralContainer, SetDefaults_Probe, SetDefaults_HTTPGetAction
+// Kubernetes: pkg/apis/core/v1.SetDefaults_ObjectFieldSelector
 import { fill } from '../../../machinery/fields.ts'
 import type { Container, Probe, Writable } from '../../../types.ts'
 import { defaultPullPolicy } from './image-pull-policy.ts'

@@ -1,4 +1,5 @@
 // Warnings about containers and their ports, with Kubernetes' texts.
+// Kubernetes: pkg/api/pod.warningsForPodSpecAndMeta
 import { isEqualJson } from '../../../../base/json.ts'
 import { parseQuantity } from '../../../../base/quantity.ts'
 import { isCountable } from '../../../machinery/validation/resources.ts'

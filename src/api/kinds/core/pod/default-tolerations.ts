@@ -1,4 +1,5 @@
 // A pod stays for five minutes on a node that is not ready or cannot be reached, unless it has tolerations of its own for this.
+// Kubernetes: plugin/pkg/admission/defaulttolerationseconds.Plugin.Admit
 import { replaceFields } from '../../../machinery/fields.ts'
 import type { Pod, Writable } from '../../../types.ts'
 

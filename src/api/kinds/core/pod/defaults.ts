@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Pod, SetDefaults_PodSpec, defaultHostNetworkPorts
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
 import type { Container, Deployment, Pod, PodSpec, Writable } from '../../../types.ts'

@@ -1,4 +1,5 @@
 // Fields of pod specs that no feature gate of Rollcall enables.
+// Kubernetes: pkg/api/pod.DropDisabledPodFields, DropDisabledTemplateFields, dropDisabledFields
 import type { Deployment, PodSpec, Writable } from '../../../types.ts'
 
 type Template = NonNullable<Writable<Deployment>['spec']>['template']

@@ -1,4 +1,6 @@
 // The tag of an image decides when it is pulled.
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Container
+// Kubernetes: pkg/util/parsers.ParseImageName
 
 const domain = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/
 const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'

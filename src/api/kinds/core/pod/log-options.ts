@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/core/validation.ValidatePodLogOptions
+// Kubernetes: pkg/apis/core/v1.SetDefaults_PodLogOptions
 /** Which part of which log of a pod is read, as `kubectl logs` asks for it. */
 export interface PodLogOptions {
   readonly container: string

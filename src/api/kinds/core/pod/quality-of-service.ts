@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/helper/qos.ComputePodQOS
 import { compareQuantities, type Quantity } from '../../../../base/quantity.ts'
 import type { PodSpec } from '../../../types.ts'
 import { addAll, amounts } from './resources.ts'

@@ -1,4 +1,6 @@
 // The resources of a pod: defaults of requests and limits, and what its containers need together.
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Pod, SetDefaults_ResourceList, defaultPodRequests, defaultHugePagePodLimits
+// Kubernetes: k8s.io/component-helpers/resource.PodRequests, PodLimits, AggregateContainerRequests, AggregateContainerLimits
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
 import { type ResourceList, roundResources } from '../../../machinery/resource-rounding.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/pod.podStrategy.*, podStatusStrategy.*, podEphemeralContainersStrategy.*, podResizeStrategy.*
 import { formatTime } from '../../../../base/clock.ts'
 import { copyJson } from '../../../../base/json.ts'
 import type { FieldError } from '../../../machinery/field-error.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/core/validation.ValidatePodTemplateSpecForRC
+// Kubernetes: pkg/apis/apps/validation.ValidatePodTemplateSpecForReplicaSet, ValidatePodTemplateSpecForStatefulSet
 import { type FieldError, forbidden, invalid, mapValue, notSupported, typed } from '../../../machinery/field-error.ts'
 import { isSelected } from '../../../machinery/validation/selectors.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'

@@ -1,5 +1,6 @@
 // Pods and their templates, in Kubernetes' order and words. `metadata` is checked by the server for all kinds alike; here
 // are only the annotations that mean something on a pod.
+// Kubernetes: pkg/apis/core/validation.ValidatePodCreate, ValidatePodTemplateSpec, ValidatePodBinding
 import { type FieldError, forbidden, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'

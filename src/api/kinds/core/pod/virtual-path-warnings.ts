@@ -1,4 +1,5 @@
 // Warnings about files of one volume with overlapping paths.
+// Kubernetes: pkg/api/pod.warningsForOverlappingVirtualPaths
 import { trimLastSlashes } from '../../../../base/trim-slashes.ts'
 import type { Volume } from '../../../types.ts'
 

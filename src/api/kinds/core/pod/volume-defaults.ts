@@ -1,4 +1,7 @@
 // Defaults of volume sources.
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Volume, SetDefaults_SecretVolumeSource, SetDefaults_ConfigMapVolumeSource
+// Kubernetes: pkg/apis/core/v1.SetDefaults_DownwardAPIVolumeSource, SetDefaults_ProjectedVolumeSource
+// Kubernetes: pkg/apis/core/v1.SetDefaults_ServiceAccountTokenProjection, SetDefaults_HostPathVolumeSource
 import { fill } from '../../../machinery/fields.ts'
 import type { Volume, Writable } from '../../../types.ts'
 import { defaultClaimSpec } from '../persistent-volume-claim/defaults.ts'

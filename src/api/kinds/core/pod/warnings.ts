@@ -1,4 +1,6 @@
 // Warnings about pods and templates that are valid, but probably not intended. The texts are those of Kubernetes.
+// Kubernetes: pkg/api/pod.GetWarningsForPod, GetWarningsForPodTemplate, warningsForPodSpecAndMeta
+// Kubernetes: pkg/api/persistentvolumeclaim.GetWarningsForPersistentVolumeClaimSpec
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import type { Container, Pod, PodSpec, Volume } from '../../../types.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/printers/internalversion.printReplicationController
+// Kubernetes: pkg/registry/core/replicationcontroller.ControllerToSelectableFields
+// Kubernetes: pkg/registry/core/replicationcontroller/storage.ScaleREST.*
 import { formatRequirements, selectorRequirements } from '../../../../base/label-selector.ts'
 import { labelsCell } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/replicationcontroller.rcStrategy.*, rcStatusStrategy.*
+// Kubernetes: pkg/apis/core/v1.SetDefaults_ReplicationController
 import { dropConditionFields } from '../../../machinery/disabled-fields.ts'
 import { fill } from '../../../machinery/fields.ts'
 import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'

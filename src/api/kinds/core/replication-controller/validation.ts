@@ -1,4 +1,7 @@
 // ReplicationControllers: like ReplicaSets, but with a plain map as selector.
+// Kubernetes: pkg/apis/core/validation.ValidateReplicationController, ValidateReplicationControllerUpdate
+// Kubernetes: pkg/apis/core/validation.ValidateReplicationControllerStatusUpdate, ValidateReplicationControllerStatus
+// Kubernetes: pkg/apis/core/validation.ValidateReplicationControllerSpec
 import { type FieldError, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addLargerThan, addNegative, addNegatives, addThresholdErrors } from '../../../machinery/validation/counts.ts'

@@ -1,4 +1,5 @@
 // Whether a request fits into the quotas of its namespace, and what it charges to each.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/resourcequota.CheckRequest
 import {
   addQuantities,
   compareQuantities,

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printResourceQuota
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceQuota } from '../../../types.ts'

@@ -1,4 +1,6 @@
 // How the objects of each kind are measured against quotas.
+// Kubernetes: pkg/quota/v1/evaluator/core.podEvaluator.*, serviceEvaluator.*, pvcEvaluator.*, claimEvaluator.*
+// Kubernetes: k8s.io/apiserver/pkg/quota/v1/generic.objectCountEvaluator.*
 import { getOrAdd } from '../../../../base/maps.ts'
 import { compareQuantities, isWhole, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
 import type { Kind } from '../../../machinery/kind.ts'

@@ -1,4 +1,5 @@
 // The usage of quotas by a pod.
+// Kubernetes: pkg/quota/v1/evaluator/core.PodUsageFunc, podComputeUsageHelper, QuotaV1Pod, isExtendedResourceNameForQuota
 import { parseTime } from '../../../../base/clock.ts'
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../base/quantity.ts'
 import type { Container, ContainerStatus, Pod, PodSpec } from '../../../types.ts'

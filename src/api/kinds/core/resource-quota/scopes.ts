@@ -1,4 +1,6 @@
 // The objects that a quota with scopes applies to: all of its scopes must match.
+// Kubernetes: pkg/quota/v1/evaluator/core.podMatchesScopeFunc, podMatchesSelector, isBestEffort, IsTerminating
+// Kubernetes: pkg/quota/v1/evaluator/core.usesCrossNamespacePodAffinity, pvcEvaluator.Matches
 import type { PersistentVolumeClaim, Pod, ResourceQuota } from '../../../types.ts'
 import { qualityOfService } from '../pod/quality-of-service.ts'
 import { hasDeadline } from './pod-usage.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/resourcequota.resourcequotaStrategy.*, resourcequotaStatusStrategy.*
 import { compareQuantities, parseQuantity } from '../../../../base/quantity.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'

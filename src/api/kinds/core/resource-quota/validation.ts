@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/core/validation.ValidateResourceQuota, ValidateResourceQuotaUpdate, ValidateResourceQuotaStatusUpdate
+// Kubernetes: pkg/apis/core/validation.validateResourceQuotaScopes, validateScopedResourceSelectorRequirement, ValidateResourceQuotaSpec
 import { type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { validateResourceName, validateResourceQuantity } from '../../../machinery/validation/resources.ts'

@@ -1,3 +1,8 @@
+// Kubernetes: pkg/registry/core/secret.strategy.*
+// Kubernetes: pkg/printers/internalversion.printSecret
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Secret
+// Kubernetes: pkg/registry/core/secret.SelectableFields
+// Kubernetes: pkg/apis/core/v1.AddFieldLabelConversionsForSecret
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fillMap, fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/validation.ValidateSecret, ValidateSecretUpdate
 import { DecodeError } from '../../../machinery/decode/decode-error.ts'
 import { parseJson } from '../../../machinery/decode/json.ts'
 import { type FieldError, invalid, required, tooLong, typed } from '../../../machinery/field-error.ts'

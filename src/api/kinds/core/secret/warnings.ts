@@ -1,4 +1,5 @@
 // Warnings about the certificates and keys of TLS secrets. Only the PEM form is checked, not what it encodes.
+// Kubernetes: pkg/registry/core/secret.warningsForSecret
 import type { Secret } from '../../../types.ts'
 
 export function secretWarnings({ type, data = {} }: Secret): string[] {

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/core/serviceaccount.strategy.*
+// Kubernetes: pkg/printers/internalversion.printServiceAccount
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ServiceAccount, Writable } from '../../../types.ts'

@@ -1,4 +1,6 @@
 // The cluster IPs of a Service and their families, which belong together and do not change.
+// Kubernetes: pkg/apis/core/validation.ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs
+// Kubernetes: pkg/apis/core/validation.validateUpgradeDowngradeIPFamilies
 import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import type { Service } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Service
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Service, Writable } from '../../../types.ts'
 

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/printers/internalversion.printService
+// Kubernetes: pkg/registry/core/service.SelectableFields
+// Kubernetes: pkg/apis/core/v1.AddFieldLabelConversionsForService
 import { ageColumn, columnsOf, labelsCell, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/service.svcStrategy.*, serviceStatusStrategy.*
 import { isEqualJson } from '../../../../base/json.ts'
 import { replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'

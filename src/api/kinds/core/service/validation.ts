@@ -1,3 +1,7 @@
+// Kubernetes: pkg/apis/core/validation.ValidateServiceCreate, ValidateServiceUpdate, ValidateServiceStatusUpdate, validateService
+// Kubernetes: pkg/apis/core/validation.validateServicePort, validateServiceExternalTrafficPolicy
+// Kubernetes: pkg/apis/core/validation.validateServiceInternalTrafficFieldsValue, validateLoadBalancerClassField
+// Kubernetes: pkg/apis/core/validation.ValidateLoadBalancerStatus
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, shownAs, typed } from '../../../machinery/field-error.ts'
 import { addEnumErrors } from '../../../machinery/validation/enums.ts'
 import { isCidr, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/api/service.GetWarningsForService
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import type { Service } from '../../../types.ts'
 

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printEndpointSlice
 import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { EndpointSlice } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/discovery/endpointslice.endpointSliceStrategy.*
 import { isEqualJson } from '../../../../base/json.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'

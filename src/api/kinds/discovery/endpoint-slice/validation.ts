@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/discovery/validation.ValidateEndpointSlice, ValidateEndpointSliceUpdate, validateEndpoints, validatePorts
+// Kubernetes: pkg/apis/discovery/validation.validateAddressType
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany, typed } from '../../../machinery/field-error.ts'
 import { addEnumErrors } from '../../../machinery/validation/enums.ts'

@@ -1,3 +1,7 @@
+// Kubernetes: pkg/registry/core/event.eventStrategy.*
+// Kubernetes: pkg/printers/internalversion.printEvent
+// Kubernetes: pkg/registry/core/event.ToSelectableFields
+// Kubernetes: pkg/apis/events/v1.AddFieldLabelConversionsForEvent
 import type { Columns, Kind } from '../../../machinery/kind.ts'
 import { textOf, unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { Event } from '../../../types.ts'

@@ -1,4 +1,5 @@
 // An event has two forms with different field names. The core/v1 form is stored; the events.k8s.io/v1 form is derived from it.
+// Kubernetes: pkg/apis/events/v1.Convert_v1_Event_To_core_Event, Convert_core_Event_To_v1_Event
 import type { StoredForm } from '../../../machinery/kind.ts'
 import type { CoreEvent, Event, KubernetesObject } from '../../../types.ts'
 

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/validation.ValidateEventCreate, ValidateEventUpdate, validateV1EventSeries
 import { type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
 import { isEqualAs, isEqualOptional } from '../../../machinery/schema/equality.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/flowcontrol/flowschema.flowSchemaStrategy.*, flowSchemaStatusStrategy.*
+// Kubernetes: pkg/printers/internalversion.printFlowSchema
+// Kubernetes: pkg/apis/flowcontrol/v1.SetDefaults_FlowSchemaSpec
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/flowcontrol/validation.ValidateFlowSchema, ValidateFlowSchemaSpec, ValidateFlowSchemaPolicyRulesWithSubjects
+// Kubernetes: pkg/apis/flowcontrol/validation.ValidateFlowSchemaResourcePolicyRule, ValidateNonResourceURLPath
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
 import type { FlowSchema } from '../../../types.ts'

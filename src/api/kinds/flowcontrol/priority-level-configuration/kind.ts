@@ -1,3 +1,8 @@
+// Kubernetes: pkg/registry/flowcontrol/prioritylevelconfiguration.priorityLevelConfigurationStrategy.*
+// Kubernetes: pkg/registry/flowcontrol/prioritylevelconfiguration.priorityLevelConfigurationStatusStrategy.*
+// Kubernetes: pkg/apis/flowcontrol/v1.SetDefaults_ExemptPriorityLevelConfiguration, SetDefaults_LimitedPriorityLevelConfiguration
+// Kubernetes: pkg/apis/flowcontrol/v1.SetDefaults_QueuingConfiguration
+// Kubernetes: pkg/printers/internalversion.printPriorityLevelConfiguration
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'

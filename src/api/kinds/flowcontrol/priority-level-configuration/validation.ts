@@ -1,3 +1,6 @@
+// Kubernetes: pkg/apis/flowcontrol/validation.ValidatePriorityLevelConfiguration, ValidatePriorityLevelConfigurationSpec
+// Kubernetes: pkg/apis/flowcontrol/validation.ValidateLimitedPriorityLevelConfiguration, ValidateLimitResponse
+// Kubernetes: pkg/apis/flowcontrol/validation.ValidatePriorityLevelQueuingConfiguration
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { PriorityLevelConfiguration } from '../../../types.ts'
 

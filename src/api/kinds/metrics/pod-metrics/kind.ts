@@ -1,3 +1,4 @@
+// Ours: the API of metrics-server, another program, from the usage that is simulated.
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/networking/ingressclass.ingressClassStrategy.*
+// Kubernetes: pkg/printers/internalversion.printIngressClass
+// Kubernetes: pkg/apis/networking/v1.SetDefaults_IngressClass
 import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

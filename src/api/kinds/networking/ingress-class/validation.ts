@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/networking/validation.ValidateIngressClass, ValidateIngressClassUpdate, validateIngressClassParametersReference
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong, typed } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isDns1123Label } from '../../../machinery/validation/names.ts'

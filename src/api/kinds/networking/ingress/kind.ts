@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/networking/ingress.ingressStrategy.*, ingressStatusStrategy.*
+// Kubernetes: pkg/printers/internalversion.printIngress
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

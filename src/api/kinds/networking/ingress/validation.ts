@@ -1,3 +1,6 @@
+// Kubernetes: pkg/apis/networking/validation.ValidateIngressCreate, ValidateIngressUpdate, ValidateIngressStatusUpdate
+// Kubernetes: pkg/apis/networking/validation.ValidateIngressSpec, validateIngressBackend, validateHTTPIngressPath, validateIngressRules
+// Kubernetes: pkg/registry/networking/ingress.ingressStrategy.WarningsOnCreate
 import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { isCanonicalIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import {

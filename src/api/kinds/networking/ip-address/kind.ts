@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/networking/ipaddress.ipAddressStrategy.*
+// Kubernetes: pkg/printers/internalversion.printIPAddress
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { IpAddress } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/networking/validation.ValidateIPAddress, ValidateIPAddressUpdate
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isCanonicalIp } from '../../../machinery/validation/ip-address.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/networking/networkpolicy.networkPolicyStrategy.*
+// Kubernetes: pkg/printers/internalversion.printNetworkPolicy
+// Kubernetes: pkg/apis/networking/v1.SetDefaults_NetworkPolicy, SetDefaults_NetworkPolicyPort
 import { ageColumn, columnsOf, nameColumn, selectorCell, text } from '../../../machinery/columns/cells.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

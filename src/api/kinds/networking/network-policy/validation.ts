@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/networking/validation.ValidateNetworkPolicy, ValidateNetworkPolicyUpdate, ValidateNetworkPolicySpec
+// Kubernetes: pkg/apis/networking/validation.ValidateNetworkPolicyPort, ValidateNetworkPolicyPeer, ValidateIPBlock
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { networking } from '../../../machinery/generated/models.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'

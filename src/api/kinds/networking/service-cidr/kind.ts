@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/networking/servicecidr.serviceCIDRStrategy.*, serviceCIDRStatusStrategy.*
+// Kubernetes: pkg/printers/internalversion.printServiceCIDR
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

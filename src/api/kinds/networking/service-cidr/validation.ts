@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/networking/validation.ValidateServiceCIDR, ValidateServiceCIDRUpdate, validateServiceCIDRSpec
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isCidr } from '../../../machinery/validation/ip-address.ts'

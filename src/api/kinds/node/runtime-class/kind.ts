@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/node/runtimeclass.strategy.*
+// Kubernetes: pkg/printers/internalversion.printRuntimeClass
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { RuntimeClass } from '../../../types.ts'

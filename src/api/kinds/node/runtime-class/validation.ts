@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/node/validation.ValidateRuntimeClass, ValidateRuntimeClassUpdate
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/core/pod/storage.EvictionREST.*
 import type { BodyKind } from '../../../machinery/scheme.ts'
 
 /** The body of the eviction subresource of pods. */

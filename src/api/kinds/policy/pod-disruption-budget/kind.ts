@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/policy/poddisruptionbudget.podDisruptionBudgetStrategy.*, podDisruptionBudgetStatusStrategy.*
+// Kubernetes: pkg/printers/internalversion.printPodDisruptionBudget
 import { ageColumn, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

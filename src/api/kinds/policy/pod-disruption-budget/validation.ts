@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/policy/validation.ValidatePodDisruptionBudget, ValidatePodDisruptionBudgetStatusUpdate
+// Kubernetes: pkg/apis/policy/validation.ValidatePodDisruptionBudgetSpec
 import { type FieldError, invalid, notSupported, shownAs, typed } from '../../../machinery/field-error.ts'
 import { goJson } from '../../../machinery/go-text.ts'
 import { validateConditions } from '../../../machinery/validation/conditions.ts'

@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/rbac/clusterrolebinding.strategy.*
+// Kubernetes: pkg/printers/internalversion.printClusterRoleBinding
+// Kubernetes: pkg/apis/rbac/v1.SetDefaults_ClusterRoleBinding
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ClusterRoleBinding } from '../../../types.ts'
 import { bindingColumns } from '../role-binding/columns.ts'

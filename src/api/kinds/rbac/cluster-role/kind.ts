@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/rbac/clusterrole.strategy.*
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ClusterRole } from '../../../types.ts'
 import { storeEmptyRules } from '../role/empty-rules.ts'

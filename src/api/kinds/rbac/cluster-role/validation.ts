@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/rbac/validation.ValidateClusterRole, ValidateClusterRoleUpdate
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import type { ClusterRole } from '../../../types.ts'

@@ -1,4 +1,5 @@
 // The columns of RoleBindings and ClusterRoleBindings.
+// Kubernetes: pkg/printers/internalversion.printRoleBinding, printClusterRoleBinding
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { ClusterRoleBinding, RoleBinding, RoleSubject } from '../../../types.ts'
 

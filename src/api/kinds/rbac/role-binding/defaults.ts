@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/rbac/v1.SetDefaults_RoleBinding, SetDefaults_ClusterRoleBinding, SetDefaults_Subject
 import { replaceFields } from '../../../machinery/fields.ts'
 import type { ClusterRoleBinding, RoleBinding, Writable } from '../../../types.ts'
 

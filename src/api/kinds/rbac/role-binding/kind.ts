@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/rbac/rolebinding.strategy.*
 import type { Kind } from '../../../machinery/kind.ts'
 import type { RoleBinding } from '../../../types.ts'
 import { bindingColumns } from './columns.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/rbac/validation.ValidateRoleBinding, ValidateClusterRoleBinding, ValidateRoleBindingUpdate
+// Kubernetes: pkg/apis/rbac/validation.ValidateClusterRoleBindingUpdate, ValidateRoleBindingSubject
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import { isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'

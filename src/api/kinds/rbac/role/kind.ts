@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/rbac/role.strategy.*
 import type { Kind } from '../../../machinery/kind.ts'
 import type { Role } from '../../../types.ts'
 import { storeEmptyRules } from './empty-rules.ts'

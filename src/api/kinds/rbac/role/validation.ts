@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/rbac/validation.ValidateRole, ValidateRoleUpdate, ValidatePolicyRule
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { PolicyRule, Role } from '../../../types.ts'
 

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/resource/deviceclass.deviceClassStrategy.*
+// Kubernetes: pkg/printers/internalversion.printDeviceClass
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { DeviceClass } from '../../../types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/resource/validation.ValidateDeviceClass, ValidateDeviceClassUpdate, validateDeviceClassSpec
 import { type FieldError, invalid } from '../../../machinery/field-error.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { DeviceClass } from '../../../types.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/resource/resourceclaimtemplate.resourceClaimTemplateStrategy.*
+// Kubernetes: pkg/printers/internalversion.printResourceClaimTemplate
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'

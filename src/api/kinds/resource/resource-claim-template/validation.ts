@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/resource/validation.ValidateResourceClaimTemplate, ValidateResourceClaimTemplateUpdate
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, forbidden, invalid } from '../../../machinery/field-error.ts'
 import { immutableMessage, validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/resource/v1.SetDefaults_ExactDeviceRequest, SetDefaults_DeviceSubRequest
+// Kubernetes: k8s.io/api/resource/v1.DeviceToleration
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { ResourceClaim, Writable } from '../../../types.ts'
 

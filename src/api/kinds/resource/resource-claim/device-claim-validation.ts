@@ -1,4 +1,7 @@
 // Validation of the device requests of claims, claim templates and device classes.
+// Kubernetes: pkg/apis/resource/validation.validateDeviceClaim, validateDeviceRequest, validateDeviceConstraint
+// Kubernetes: pkg/apis/resource/validation.validateDeviceToleration, validateSelectorSlice, validateDeviceClaimConfiguration
+// Kubernetes: pkg/apis/resource/validation.validateDeviceConfiguration, validateRequestNameRef, validateFullyQualifiedName
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany, typed } from '../../../machinery/field-error.ts'
 import { byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/resource/resourceclaim.resourceclaimStrategy.*, resourceclaimStatusStrategy.*
+// Kubernetes: pkg/printers/internalversion.printResourceClaim, resourceClaimState
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/resource/validation.ValidateResourceClaim, ValidateResourceClaimUpdate
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'

@@ -1,4 +1,5 @@
 // Sets the priority of pods from the name of their priority class.
+// Kubernetes: plugin/pkg/admission/priority.Plugin.admitPod, Plugin.validatePriorityClass, Plugin.getDefaultPriorityClass
 import { fill } from '../../../machinery/fields.ts'
 import type { Pod, PriorityClass, Writable } from '../../../types.ts'
 

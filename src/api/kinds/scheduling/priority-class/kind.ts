@@ -1,3 +1,4 @@
+// Kubernetes: pkg/printers/internalversion.printPriorityClass
 import { ageColumn, boolean, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { PriorityClass } from '../../../types.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/scheduling/priorityclass.priorityClassStrategy.*
+// Kubernetes: pkg/apis/scheduling/v1.SetDefaults_PriorityClass
 import { fillObject } from '../../../machinery/fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { PriorityClass } from '../../../types.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/scheduling/validation.ValidatePriorityClass, ValidatePriorityClassUpdate
+// Kubernetes: pkg/apis/scheduling/v1.IsKnownSystemPriorityClass
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { PriorityClass } from '../../../types.ts'

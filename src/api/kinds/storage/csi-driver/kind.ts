@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/storage/csidriver.csiDriverStrategy.*
+// Kubernetes: pkg/printers/internalversion.printCSIDriver
+// Kubernetes: pkg/apis/storage/v1.SetDefaults_CSIDriver
 import { isEqualJson } from '../../../../base/json.ts'
 import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'

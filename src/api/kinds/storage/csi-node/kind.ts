@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/storage/csinode.csiNodeStrategy.*
+// Kubernetes: pkg/printers/internalversion.printCSINode
 import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiNode } from '../../../types.ts'

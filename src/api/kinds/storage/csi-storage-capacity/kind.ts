@@ -1,3 +1,4 @@
+// Kubernetes: pkg/registry/storage/csistoragecapacity.csiStorageCapacityStrategy.*
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiStorageCapacity } from '../../../types.ts'
 import { validateCsiStorageCapacity, validateCsiStorageCapacityUpdate } from './validation.ts'

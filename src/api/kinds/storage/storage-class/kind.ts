@@ -1,3 +1,6 @@
+// Kubernetes: pkg/registry/storage/storageclass.storageClassStrategy.*
+// Kubernetes: pkg/printers/internalversion.printStorageClass
+// Kubernetes: pkg/apis/storage/v1.SetDefaults_StorageClass
 import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

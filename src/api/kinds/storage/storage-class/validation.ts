@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/storage/validation.ValidateStorageClass, ValidateStorageClassUpdate, validateParameters
+// Kubernetes: pkg/apis/storage/validation.validateVolumeBindingMode, validateAllowedTopologies
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, mapValue, notSupported, required, tooLong, typed } from '../../../machinery/field-error.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/storage/volumeattachment.volumeAttachmentStrategy.*, volumeAttachmentStatusStrategy.*
+// Kubernetes: pkg/printers/internalversion.printVolumeAttachment
 import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

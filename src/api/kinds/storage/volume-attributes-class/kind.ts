@@ -1,3 +1,5 @@
+// Kubernetes: pkg/registry/storage/volumeattributesclass.volumeAttributesClassStrategy.*
+// Kubernetes: pkg/printers/internalversion.printVolumeAttributesClass
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import type { VolumeAttributesClass } from '../../../types.ts'

@@ -1,3 +1,7 @@
+// Kubernetes: pkg/apis/core/validation.validateAffinity, ValidateNodeSelector, ValidateNodeSelectorRequirement
+// Kubernetes: pkg/apis/core/validation.ValidateNodeFieldSelectorRequirement, ValidateNodeSelectorTerm, validateNodeAffinity
+// Kubernetes: pkg/apis/core/validation.validatePodAffinity, validatePodAntiAffinity, validatePodAffinityTerm
+// Kubernetes: pkg/apis/core/validation.ValidatePreferredSchedulingTerms
 import { type At, type FieldError, forbidden, invalid, required, typed } from '../../../../machinery/field-error.ts'
 import { validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../../machinery/validation/names.ts'

@@ -1,4 +1,7 @@
 // Annotations of pods that Kubernetes interprets.
+// Kubernetes: pkg/apis/core/validation.ValidatePodSpecificAnnotations, ValidatePodSpecificAnnotationUpdates
+// Kubernetes: pkg/apis/core/validation.ValidateAppArmorPodAnnotations, validateAppArmorAnnotationsAndFieldsMatchOnCreate
+// Kubernetes: pkg/apis/core/validation.validateSeccompAnnotationsAndFieldsMatch, ValidateSeccompPodAnnotations
 import { type At, type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/go-text.ts'
 import type { ObjectMeta, PodSpec } from '../../../../types.ts'

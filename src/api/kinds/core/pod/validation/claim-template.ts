@@ -1,4 +1,6 @@
 // The claim template of an ephemeral volume.
+// Kubernetes: pkg/apis/core/validation.ValidatePersistentVolumeClaimTemplate, ValidatePersistentVolumeClaimSpec, validateDataSource
+// Kubernetes: pkg/apis/core/validation.validateDataSourceRef
 import { formatQuantity } from '../../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required, shownAs, typed } from '../../../../machinery/field-error.ts'
 import { validateAnnotations, validateLabelSelector, validateLabels } from '../../../../machinery/validation/metadata.ts'

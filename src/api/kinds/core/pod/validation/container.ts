@@ -1,4 +1,7 @@
 // Containers of all three lists: the rules they share, and those of each list.
+// Kubernetes: pkg/apis/core/validation.validateContainers, validateInitContainers, validateEphemeralContainers, validateContainerCommon
+// Kubernetes: pkg/apis/core/validation.validateContainerRestartPolicy, validateInitContainerRestartPolicy, validateResizePolicy
+// Kubernetes: pkg/apis/core/validation.validatePullPolicy
 import {
   type At,
   duplicate,

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/validation.validatePodDNSConfig, validateDNSPolicy, ValidateHostAliases
 import { type At, type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
 import { isValidIp } from '../../../../machinery/validation/ip-address.ts'
 import { byteLength, isDns1123Subdomain, isDns1123SubdomainWithUnderscore } from '../../../../machinery/validation/names.ts'

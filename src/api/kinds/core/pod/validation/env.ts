@@ -1,4 +1,7 @@
 // Environment variables, and what the downward API may read for them and for volumes.
+// Kubernetes: pkg/apis/core/validation.ValidateEnv, ValidateEnvFrom, validateEnvVarValueFrom, validateObjectFieldSelector
+// Kubernetes: pkg/apis/core/validation.validateContainerResourceFieldSelector, validateContainerResourceDivisor
+// Kubernetes: pkg/apis/core/pods.ConvertDownwardAPIFieldLabel
 import { formatQuantity } from '../../../../../base/quantity.ts'
 import { type At, type FieldError, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import {

@@ -1,4 +1,5 @@
 // Semantic equality of parts of pods, as in Kubernetes: an absent and an empty list are equal, and so are `1` and `1000m`.
+// Kubernetes: pkg/apis/core/helper.Semantic
 import { isEqualJson } from '../../../../../base/json.ts'
 import { goJson } from '../../../../machinery/go-text.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'

@@ -1,4 +1,5 @@
 // What the validation of one part of a pod needs to know about the rest of it.
+// Kubernetes: pkg/apis/core/validation.ValidatePodSpec, PodValidationOptions
 import type { Container, ObjectMeta, PodSpec, Volume } from '../../../../types.ts'
 
 export type EphemeralContainer = NonNullable<PodSpec['ephemeralContainers']>[number]

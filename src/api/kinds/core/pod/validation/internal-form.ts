@@ -1,5 +1,6 @@
 // Parts of a pod, and the source of a PersistentVolume, as Kubernetes' messages show them: all fields, under their Go names, in the
 // order of Kubernetes' internal types.
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation/field.Error.ErrorBody
 import { sortKeys } from '../../../../../base/maps.ts'
 import { ownValue } from '../../../../machinery/json-object.ts'
 import { type Field, isPointer, structOf } from '../../../../machinery/schema/schema.ts'

@@ -1,4 +1,7 @@
 // Rules for strings and files that only pods have.
+// Kubernetes: pkg/apis/core/validation.validateLocalDescendingPath, validatePathNoBacksteps, ValidateLocalNonReservedPath
+// Kubernetes: pkg/apis/core/validation.fileModeErrorMsg
+// Kubernetes: k8s.io/apimachinery/pkg/api/validate/content.IsDecimalInteger
 import { type At, type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
 import type { Volume } from '../../../../types.ts'
 

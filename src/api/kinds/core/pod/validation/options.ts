@@ -1,5 +1,7 @@
 // Exceptions for stored pods. A rule that was added later must not make a stored object impossible to change: each option
 // exempts the object from one such rule.
+// Kubernetes: pkg/api/pod.GetValidationOptionsFromPodSpecAndMeta
+// Kubernetes: pkg/apis/core/validation.PodValidationOptions
 import type { FeatureGates } from '../../../../machinery/feature-gates.ts'
 import { hasInvalidSelectorValue, validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isValidLabelValue } from '../../../../machinery/validation/names.ts'

@@ -1,4 +1,5 @@
 // Pod-level resources, which limit the sum of the containers.
+// Kubernetes: pkg/apis/core/validation.validatePodResources, validatePodResourceConsistency
 import { compareQuantities, formatQuantity } from '../../../../../base/quantity.ts'
 import { type At, type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
 import { isHugePageResource, quantityOf } from '../../../../machinery/validation/resources.ts'

@@ -1,4 +1,5 @@
 // The rules for a pod that apply to every kind of write.
+// Kubernetes: pkg/apis/core/validation.validatePodMetadataAndSpec
 import { type At, type FieldError, forbidden } from '../../../../machinery/field-error.ts'
 import type { Pod, PodSpec } from '../../../../types.ts'
 import { checkPodAnnotations } from './annotations.ts'

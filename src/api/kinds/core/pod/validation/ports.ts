@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/validation.validateContainerPorts, checkHostPortConflicts, ValidatePortNumOrName
 import { type At, duplicate, type FieldError, required } from '../../../../machinery/field-error.ts'
 import { addEnumErrors } from '../../../../machinery/validation/enums.ts'
 import { isValidPortName, isValidPortNumber } from '../../../../machinery/validation/names.ts'

@@ -1,4 +1,6 @@
 // Probes and lifecycle hooks.
+// Kubernetes: pkg/apis/core/validation.validateProbe, validateLivenessProbe, validateReadinessProbe, validateStartupProbe
+// Kubernetes: pkg/apis/core/validation.validateHandler, validateLifecycle, validateSleepAction, validateStopSignal
 import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import { isHttpHeaderName, notNegativeMessage } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec, Probe } from '../../../../types.ts'

@@ -1,4 +1,6 @@
 // Volumes that show parts of other objects: the downward API, and several sources in one directory.
+// Kubernetes: pkg/apis/core/validation.validateProjectedVolumeSource, validateProjectionSources, validateDownwardAPIVolumeSource
+// Kubernetes: pkg/apis/core/validation.validateDownwardAPIVolumeFile, ValidateClusterTrustBundleName
 import { type At, type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import { validateAnnotations, validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Subdomain } from '../../../../machinery/validation/names.ts'

@@ -1,4 +1,5 @@
 // A write to `resize`: the amounts of cpu and memory may change, and nothing else.
+// Kubernetes: pkg/apis/core/validation.ValidatePodResize, validatePodLevelResourcesResize, validateContainerResize
 import { type FieldError, forbidden, invalid, typed } from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
 import type { ResourceList } from '../../../../machinery/validation/resources.ts'

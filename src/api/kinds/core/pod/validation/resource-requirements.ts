@@ -1,3 +1,6 @@
+// Kubernetes: pkg/apis/core/validation.ValidateContainerResourceRequirements, validatePodResourceRequirements
+// Kubernetes: pkg/apis/core/validation.validateResourceRequirements, validateResourceClaimNames
+// Kubernetes: pkg/apis/core/validation.validateResourceQuantityHugePageValue
 import { compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
 import {
   type At,

@@ -1,4 +1,7 @@
 // Security contexts of pods and containers, without the fields for Windows.
+// Kubernetes: pkg/apis/core/validation.ValidateSecurityContext, validatePodSpecSecurityContext, ValidateAppArmorProfileField
+// Kubernetes: pkg/apis/core/validation.validateSeccompProfileField, ValidateHostSysctl
+// Kubernetes: k8s.io/component-helpers/node/util/sysctl.nameToNamespace
 import { type At, duplicate, type FieldError, invalid, notSupported, required, tooLong, typed } from '../../../../machinery/field-error.ts'
 import { isLongerThan, isValidGroupId, isValidUserId } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec } from '../../../../types.ts'

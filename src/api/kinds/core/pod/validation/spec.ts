@@ -1,4 +1,6 @@
 // The spec of a pod, in a pod or in a template. The order of the checks is that of the causes in Kubernetes' responses.
+// Kubernetes: pkg/apis/core/validation.ValidatePodSpec, validatePodResourceClaims, validatePodHostName, validatePodHostNetworkDeps
+// Kubernetes: pkg/apis/core/validation.validateHostUsers, validateFileKeyRefVolumes
 import { type At, duplicate, type FieldError, forbidden, invalid, notFound, required, tooLong } from '../../../../machinery/field-error.ts'
 import { addEnumErrors } from '../../../../machinery/validation/enums.ts'
 import { validateLabels } from '../../../../machinery/validation/metadata.ts'

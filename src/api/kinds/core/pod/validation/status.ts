@@ -1,4 +1,7 @@
 // Validation of the pod status that a node reports.
+// Kubernetes: pkg/apis/core/validation.ValidatePodStatusUpdate, validatePodExtendedResourceClaimStatus, validatePodResourceClaimStatuses
+// Kubernetes: pkg/apis/core/validation.validateContainerStatusAllocatedResourcesStatus, validateHostIPs
+// Kubernetes: pkg/apis/core/validation.ValidateInitContainerStateTransition, ValidateContainerStateTransition
 import {
   type At,
   duplicate,

@@ -1,3 +1,4 @@
+// Kubernetes: pkg/apis/core/validation.ValidateTolerations
 import { type At, type FieldError, invalid, notSupported, typed } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/go-text.ts'
 import { isQualifiedName, isValidLabelValue } from '../../../../machinery/validation/names.ts'

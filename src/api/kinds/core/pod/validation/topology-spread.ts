@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/core/validation.validateTopologySpreadConstraints, ValidateMatchLabelKeysInTopologySpread
+// Kubernetes: pkg/apis/core/validation.ValidateMatchLabelKeysAndMismatchLabelKeys, validateLabelKeys
 import {
   type At,
   duplicate,

@@ -1,4 +1,7 @@
 // Updates of pods: only a few fields of the spec may change.
+// Kubernetes: pkg/apis/core/validation.ValidatePodUpdate, ValidateContainerUpdates, ValidatePodEphemeralContainersUpdate
+// Kubernetes: pkg/apis/core/validation.updatablePodSpecFields, validateNodeAffinityMutation, validateNodeSelectorMutation
+// Kubernetes: pkg/apis/core/validation.validateOnlyAddedTolerations, validateOnlyDeletedSchedulingGates
 import { type FieldError, forbidden, invalid, mapValue, required } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/go-text.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'

@@ -1,3 +1,5 @@
+// Kubernetes: pkg/apis/core/validation.ValidateVolumeMounts, ValidateVolumeDevices, validateMountRecursiveReadOnly
+// Kubernetes: pkg/apis/core/validation.validateMountPropagation
 import { type At, type FieldError, forbidden, invalid, notFound, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import type { Container, Volume } from '../../../../types.ts'
 import { checkDescendingPath, hasBacksteps } from './names.ts'

@@ -1,4 +1,5 @@
 // The sources of volumes, one rule each.
+// Kubernetes: pkg/apis/core/validation.validateVolumeSource
 import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../../machinery/validation/names-in-fields.ts'

@@ -1,4 +1,5 @@
 // A pod's volumes: each has a name and exactly one source.
+// Kubernetes: pkg/apis/core/validation.ValidateVolumes, validateVolumeSource
 import { type At, duplicate, type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/go-text.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'

@@ -1,4 +1,6 @@
 // Rules for pods that run on Windows.
+// Kubernetes: pkg/apis/core/validation.validateWindows, validateLinux, validateOS, validateWindowsHostProcessPod
+// Kubernetes: pkg/apis/core/validation.validateWindowsSecurityContextOptions
 import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
 import { byteLength, isDns1123Subdomain } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec } from '../../../../types.ts'
