@@ -118,7 +118,9 @@ func derivedGoType(text string) string {
 type api struct {
 	// The lines of each struct, by its name.
 	structs map[string][]string
-	gates   map[string]gate
+	// The lines of the resource of each kind, by the name of its struct.
+	resources map[string][]string
+	gates     map[string]gate
 }
 
 // Structs of meta/v1 that requests and responses name, besides those that kinds contain.
@@ -126,7 +128,7 @@ var metaRoots = []string{"APIResource", "DeleteOptions", "Status"}
 
 func readApi(found modules) api {
 	r := &reader{found, map[string]*goPackage{}, found.gates()}
-	result := api{map[string][]string{}, map[string]gate{}}
+	result := api{structs: map[string][]string{}, gates: map[string]gate{}}
 	todo := []*goType{}
 	meta := r.load("k8s.io/apimachinery/pkg/apis/meta/v1")
 	for _, name := range metaRoots {
@@ -160,6 +162,7 @@ func readApi(found modules) api {
 		}
 		result.structs[name] = lines
 	}
+	result.resources = r.resourceLines(result.structs)
 	return result
 }
 

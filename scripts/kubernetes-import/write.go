@@ -18,10 +18,20 @@ func write(version string, found api) string {
 		}
 		out.WriteString("  " + name + ": '" + state + " " + found.gates[name].stage + "',\n")
 	}
-	out.WriteString("}\n\n/** A line for each field. */\nexport const kubernetesTypes: Readonly<Record<string, string>> = {\n")
-	for _, name := range sortedKeys(found.structs) {
-		out.WriteString("  '" + name + "': `" + strings.Join(found.structs[name], "\n") + "`,\n")
+	out.WriteString("}\n\n/** The resource of each kind, and its subresources, as discovery lists them: ../schema/resource.ts explains the lines. */\nexport const kubernetesResources: Readonly<Record<string, string>> = ")
+	out.WriteString(table(found.resources))
+	out.WriteString("\n\n/** A line for each field. */\nexport const kubernetesTypes: Readonly<Record<string, string>> = ")
+	out.WriteString(table(found.structs))
+	out.WriteString("\n")
+	return out.String()
+}
+
+func table(lines map[string][]string) string {
+	var out strings.Builder
+	out.WriteString("{\n")
+	for _, name := range sortedKeys(lines) {
+		out.WriteString("  '" + name + "': `" + strings.Join(lines[name], "\n") + "`,\n")
 	}
-	out.WriteString("}\n")
+	out.WriteString("}")
 	return out.String()
 }

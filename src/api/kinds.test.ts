@@ -11,6 +11,7 @@ import {
   secrets,
   validatingAdmissionPolicyBindings,
 } from './kinds.ts'
+import { hasSubresource } from './machinery/kind.ts'
 import { structOf } from './machinery/schema/schema.ts'
 import { created, type Loose } from './testing/prepared-objects.ts'
 
@@ -22,7 +23,11 @@ describe('kinds', () => {
 
   it.each(kinds.map((kind) => [kind.kind, kind]))('%s has a type, and a status where it has an endpoint for it', (_, kind) => {
     expect(structOf(kind.type).byName.has('metadata')).toBe(true)
-    if (kind.subresources?.status) expect(structOf(kind.type).byName.has('status')).toBe(true)
+    if (hasSubresource(kind, 'status')) expect(structOf(kind.type).byName.has('status')).toBe(true)
+  })
+
+  it.each(kinds.map((kind) => [kind.kind, kind]))('%s can be scaled where it has an endpoint for it', (_, kind) => {
+    expect(kind.scale !== undefined).toBe(hasSubresource(kind, 'scale'))
   })
 
   it('orphans by default what Kubernetes orphans', () => {
@@ -118,7 +123,7 @@ describe('scale', () => {
   }
 
   it('reads and writes a Deployment', () => {
-    const scale = deployments.subresources!.scale!
+    const scale = deployments.scale!
     const deployment = created(deployments, { metadata: { name: 'd' }, spec })
     deployment.status.replicas = 2
     expect([scale.replicas(deployment), scale.statusReplicas(deployment), scale.selector(deployment)]).toEqual([3, 2, 'a=1,b=2,c in (x,y)'])
@@ -129,7 +134,7 @@ describe('scale', () => {
   })
 
   it('reads a ReplicationController, whose selector is a map', () => {
-    const scale = replicationControllers.subresources!.scale!
+    const scale = replicationControllers.scale!
     expect(scale.selector({ spec: { selector: { b: '2', a: '1' } } } as Loose)).toBe('a=1,b=2')
   })
 })

@@ -75,18 +75,7 @@ describe('createDiscovery()', () => {
   })
 
   it('names the group and version of a subresource of another group', () => {
-    const withScale = createDiscovery(
-      kinds.map((kind) =>
-        kind.kind === 'Deployment'
-          ? {
-              ...kind,
-              subresources: { status: true, scale: { replicas: () => 0, statusReplicas: () => 0, selector: () => '', setReplicas() {} } },
-            }
-          : kind,
-      ),
-      '',
-    )
-    const { resources } = JSON.parse(withScale.find('/apis/apps/v1', false)!.json) as { resources: { name: string }[] }
+    const { resources } = JSON.parse(discovery.find('/apis/apps/v1', false)!.json) as { resources: { name: string }[] }
     expect(resources.find(({ name }) => name === 'deployments/scale')).toEqual({
       name: 'deployments/scale',
       singularName: '',
@@ -96,7 +85,7 @@ describe('createDiscovery()', () => {
       kind: 'Scale',
       verbs: ['get', 'patch', 'update'],
     })
-    const aggregated = JSON.parse(withScale.find('/apis', true)!.json) as Document
+    const aggregated = JSON.parse(discovery.find('/apis', true)!.json) as Document
     expect(aggregated.items?.[1]?.versions[0]?.resources.find(({ resource }) => resource === 'deployments')).toEqual({
       resource: 'deployments',
       responseKind: { group: '', version: '', kind: 'Deployment' },

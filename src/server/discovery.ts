@@ -1,6 +1,6 @@
 // API discovery: groups, versions and resources, as one document for each version (legacy) and in the aggregated form.
 import { createHash } from 'node:crypto'
-import { apiVersionOf, type Kind, type Verb } from '../api/machinery/kind.ts'
+import { apiVersionOf, type Kind } from '../api/machinery/kind.ts'
 import { getOrAdd } from '../base/maps.ts'
 import { localPriority } from './aggregation/local-api-services.ts'
 import { aggregateRemote, aggregateVersion, type DiscoveredResource, type RemoteVersion } from './aggregation/remote-resources.ts'
@@ -102,23 +102,14 @@ function apiGroup({ name, versions }: Group) {
   return { name, versions: list, preferredVersion: list[0] }
 }
 
-const objectVerbs: readonly Verb[] = ['get', 'patch', 'update']
-
 interface ListedResource extends DiscoveredResource {
   readonly storageVersionHash?: string
 }
 
-/** A resource, followed by its subresources in alphabetical order. */
+/** A resource, followed by its subresources. */
 function listResources(kind: Kind): ListedResource[] {
-  const { plural, namespaced, subresources = {} } = kind
+  const { plural, namespaced, subresources = [] } = kind
   const isStored = verbsOf(kind).includes('get')
-  const below = [
-    ...(subresources.status === true ? [{ name: 'status', kind: kind.kind, verbs: objectVerbs }] : []),
-    ...(subresources.scale === undefined
-      ? []
-      : [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: objectVerbs }]),
-    ...(subresources.others ?? []),
-  ].sort((a, b) => (a.name < b.name ? -1 : 1))
   return [
     {
       name: plural,
@@ -130,7 +121,7 @@ function listResources(kind: Kind): ListedResource[] {
       ...(kind.categories !== undefined && { categories: kind.categories }),
       ...(isStored && { storageVersionHash: storageVersionHash(kind) }),
     },
-    ...below.map(({ name, verbs, kind: responseKind, ...version }) => ({
+    ...subresources.map(({ name, verbs, kind: responseKind, ...version }) => ({
       name: `${plural}/${name}`,
       singularName: '',
       namespaced,

@@ -20,7 +20,7 @@ import {
   services,
   statefulSets,
 } from '../kinds.ts'
-import { fillDefaults } from '../machinery/kind.ts'
+import { fillDefaults, hasSubresource } from '../machinery/kind.ts'
 import { contextWith, created, decoded, type Loose, updated } from '../testing/prepared-objects.ts'
 
 const podSpec = { containers: [{ name: 'c', image: 'nginx:1' }] }
@@ -71,7 +71,7 @@ describe('generationChanges()', () => {
 })
 
 describe('prepareForUpdate()', () => {
-  it.each(kinds.filter(({ subresources }) => subresources?.status).map((kind) => [kind.kind, kind]))(
+  it.each(kinds.filter((kind) => hasSubresource(kind, 'status')).map((kind) => [kind.kind, kind]))(
     '%s keeps its status',
     (_, kind: Loose) => {
       const current = created(kind, workload)
@@ -131,7 +131,7 @@ describe('prepareForUpdate()', () => {
 })
 
 describe('prepareForStatusUpdate()', () => {
-  it.each(kinds.filter(({ subresources }) => subresources?.status).map((kind) => [kind.kind, kind]))(
+  it.each(kinds.filter((kind) => hasSubresource(kind, 'status')).map((kind) => [kind.kind, kind]))(
     '%s keeps its spec',
     (_, kind: Loose) => {
       const current = created(kind, workload)

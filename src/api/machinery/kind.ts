@@ -53,7 +53,10 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   /** Loads what its strategy needs, before a write. Undefined: it is loaded. */
   load?(): Promise<void> | undefined
   readonly strategy: Strategy<T>
-  readonly subresources?: Subresources<T>
+  /** Its endpoints below an object, in the order of their names. `status` and `scale` work for every kind; the others have a behaviour of their own. */
+  readonly subresources?: readonly SubresourceName[]
+  /** How `scale` reads and writes its objects. */
+  readonly scale?: ScaleAccess<T>
   /** Field selectors beyond metadata.name and metadata.namespace: the label and how to read it. Missing values are ''. */
   readonly selectableFields?: SelectableFields<T>
   /** The error for a field selector that names another field. Default: one that lists the fields of every kind. */
@@ -87,14 +90,6 @@ export interface Conversion {
 }
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
-
-interface Subresources<T extends KubernetesObject> {
-  /** `status` has its own endpoint; an ordinary write leaves it alone and a status write changes nothing else. */
-  readonly status?: boolean
-  readonly scale?: ScaleAccess<T>
-  /** Endpoints with a behaviour of their own, which the server implements: binding, eviction, log, finalize, … */
-  readonly others?: readonly SubresourceName[]
-}
 
 export interface SubresourceName {
   readonly name: string
@@ -215,6 +210,10 @@ export function fillDefaults<T extends KubernetesObject>(
   strategy.defaultSpec?.(object, context)
   strategy.default?.(object, context)
 }
+
+/** With a `status`, an ordinary write leaves the status alone and a status write changes nothing else. */
+export const hasSubresource = ({ subresources }: Pick<Kind, 'subresources'>, name: string): boolean =>
+  subresources?.some((one) => one.name === name) === true
 
 /** `v1`, `apps/v1`. */
 export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {

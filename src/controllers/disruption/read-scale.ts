@@ -64,7 +64,7 @@ export class ScaleReader {
     const { group, version } = splitApiVersion(apiVersion)
     const kind = this.#kinds().find((one) => one.kind === name && one.group === group && one.version === version)
     if (kind === undefined) throw new Error(`no matches for kind "${name}" in version "${apiVersion}"`)
-    const scale = kind.subresources?.scale
+    const scale = kind.scale
     if (scale === undefined) throw new Error(`${groupResource(kind)} does not implement the scale subresource`)
     const found = await ignoring('NotFound', this.#client.get(kind, { namespace, name: object }))
     return found?.metadata.uid === uid ? { uid, replicas: scale.replicas(found) } : undefined

@@ -151,13 +151,11 @@ describe('startHorizontalPodAutoscalerController()', () => {
   describe('custom resources', () => {
     const widgets: Kind = {
       ...deployments,
-      subresources: {
-        scale: {
-          replicas: (object) => (object as Deployment).spec?.replicas ?? 0,
-          statusReplicas: () => 0,
-          selector: (object) => object.metadata?.annotations?.['selector'] ?? '',
-          setReplicas: () => {},
-        },
+      scale: {
+        replicas: (object) => (object as Deployment).spec?.replicas ?? 0,
+        statusReplicas: () => 0,
+        selector: (object) => object.metadata?.annotations?.['selector'] ?? '',
+        setReplicas: () => {},
       },
     }
     const openWith = async (selector: string, apiVersion: string) => {

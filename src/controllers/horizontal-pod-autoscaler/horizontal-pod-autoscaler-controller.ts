@@ -141,8 +141,8 @@ async function readTarget(
   const group = apiVersion?.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
   const candidates = kinds.filter((one) => one.kind === name && one.group === group)
   if (candidates.length === 0) throw new Error(`no matches for kind "${name}" in group "${group}"`)
-  const kind = candidates.find(({ subresources }) => subresources?.scale !== undefined)
-  const access = kind?.subresources?.scale
+  const kind = candidates.find(({ scale }) => scale !== undefined)
+  const access = kind?.scale
   if (kind === undefined || access === undefined) throw new Error('the server could not find the requested resource')
   const object = await client.get(kind, ref)
   return { kind, replicas: access.replicas(object), selector: access.selector(object) }

@@ -1,5 +1,5 @@
 // Maps a path to a kind, an object or a document. Pure: depends only on the table of kinds.
-import type { Kind, Verb } from '../../api/machinery/kind.ts'
+import { hasSubresource, type Kind, type Verb } from '../../api/machinery/kind.ts'
 import { getOrAdd } from '../../base/maps.ts'
 
 export type Route =
@@ -85,26 +85,12 @@ function routeBelow(plurals: ReadonlyMap<string, Kind>, all: readonly string[]):
   return { type: 'subresource', kind, namespace, name, subresource }
 }
 
-function hasSubresource(kind: Kind, name: string): boolean {
-  const { status, scale, others } = kind.subresources ?? {}
-  if (name === 'status') return status === true
-  if (name === 'scale') return scale !== undefined
-  if (others?.some((one) => one.name === name)) return true
-  return kind.plural === 'pods' && kind.group === '' && (name === 'log' || connectSubresources.includes(name))
-}
-
 /** The verb of a method on a subresource, or undefined when the method is not allowed. */
 export function subresourceVerb(kind: Kind, subresource: string, method: string): Verb | undefined {
   const verb = itemVerbs.get(method) ?? (method === 'POST' ? 'create' : undefined)
   if (verb === undefined) return undefined
-  const verbs =
-    subresource === 'status' || subresource === 'scale'
-      ? standardVerbs
-      : (kind.subresources?.others?.find((one) => one.name === subresource)?.verbs ?? (subresource === 'log' ? ['get'] : []))
-  return verbs.includes(verb) ? verb : undefined
+  return kind.subresources?.find(({ name }) => name === subresource)?.verbs.includes(verb) ? verb : undefined
 }
-
-const standardVerbs: readonly Verb[] = ['get', 'patch', 'update']
 
 const itemVerbs: ReadonlyMap<string, Verb> = new Map([
   ['GET', 'get'],

@@ -1,5 +1,5 @@
 // The paths of a group and version, with their operations.
-import { apiVersionOf, type Kind, type SubresourceName, type Verb } from '../../api/machinery/kind.ts'
+import { apiVersionOf, type Kind, type Verb } from '../../api/machinery/kind.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { sortKeys } from '../../base/maps.ts'
 import { verbsOf } from '../http/route.ts'
@@ -84,7 +84,7 @@ function describeKind(
     objectOperations(verbs, name, '', (action, operationId) => make(action, operationId, type)),
   )
 
-  for (const below of listSubresources(kind)) {
+  for (const below of kind.subresources ?? []) {
     const about: GroupVersionKind = { group: below.group ?? kind.group, version: below.version ?? kind.version, kind: below.kind }
     const typeName = below.kind === kind.kind ? kind.type : otherTypes[below.kind]
     const schema = typeName === undefined || below.name === 'log' ? stringAnswer : schemas.addType(typeName)
@@ -100,15 +100,6 @@ function describeKind(
     })
   }
   return paths
-}
-
-function listSubresources({ kind, subresources = {} }: Kind): SubresourceName[] {
-  const verbs: readonly Verb[] = ['get', 'patch', 'update']
-  return [
-    ...(subresources.status === true ? [{ name: 'status', kind, verbs }] : []),
-    ...(subresources.scale === undefined ? [] : [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs }]),
-    ...(subresources.others ?? []),
-  ]
 }
 
 type Action = 'list' | 'post' | 'deletecollection' | 'get' | 'put' | 'patch' | 'delete'

@@ -2,7 +2,7 @@
 import type { Kind, ScaleAccess } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Scale } from '../../api/types.ts'
 
-export const accessOf = (kind: Kind): ScaleAccess<KubernetesObject> => kind.subresources?.scale as ScaleAccess<KubernetesObject>
+export const accessOf = (kind: Kind): ScaleAccess<KubernetesObject> => kind.scale as ScaleAccess<KubernetesObject>
 
 export function scaleOf(kind: Kind, object: KubernetesObject): Scale {
   const { name = '', namespace = '', uid = '', resourceVersion = '', creationTimestamp = '' } = object.metadata ?? {}

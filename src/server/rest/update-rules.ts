@@ -6,7 +6,7 @@ import { validateNamespaceFinalizeUpdate } from '../../api/kinds/core/namespace/
 import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/kinds/core/pod/validation.ts'
 import type { FieldError } from '../../api/machinery/field-error.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
-import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
+import { hasSubresource, type Kind, type StrategyContext } from '../../api/machinery/kind.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import type { CertificateSigningRequest, Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
 import { isContentChanged } from './object-changes.ts'
@@ -130,8 +130,8 @@ function known(all: WeakMap<Kind, UpdateRules>, kind: Kind, make: (kind: Kind) =
 /** The rules of an endpoint whose body is the whole object; undefined when the kind has no such endpoint. */
 export function rulesOf(kind: Kind, subresource: string | undefined): UpdateRules | undefined {
   if (subresource === undefined) return known(objects, kind, objectRules)
-  if (subresource === 'status') return kind.subresources?.status ? known(statuses, kind, statusRules) : undefined
-  if (subresource === 'scale') return kind.subresources?.scale ? known(objects, kind, objectRules) : undefined
+  if (subresource === 'status') return hasSubresource(kind, 'status') ? known(statuses, kind, statusRules) : undefined
+  if (subresource === 'scale') return kind.scale ? known(objects, kind, objectRules) : undefined
   if (kind.type === 'core.Namespace' && subresource === 'finalize') return finalizeRules
   if (kind.type === 'certificates.CertificateSigningRequest' && subresource === 'approval') return approvalRules
   if (kind.type !== 'core.Pod') return undefined

@@ -40,6 +40,138 @@ export const kubernetesGates: Readonly<Record<string, string>> = {
   WorkloadAwarePreemption: 'off ALPHA',
 }
 
+/** The resource of each kind, and its subresources, as discovery lists them: ../schema/resource.ts explains the lines. */
+export const kubernetesResources: Readonly<Record<string, string>> = {
+  'admissionregistration.MutatingAdmissionPolicy': `admissionregistration.k8s.io/v1 MutatingAdmissionPolicy mutatingadmissionpolicies categories=api-extensions`,
+  'admissionregistration.MutatingAdmissionPolicyBinding': `admissionregistration.k8s.io/v1 MutatingAdmissionPolicyBinding mutatingadmissionpolicybindings categories=api-extensions`,
+  'admissionregistration.MutatingWebhookConfiguration': `admissionregistration.k8s.io/v1 MutatingWebhookConfiguration mutatingwebhookconfigurations categories=api-extensions`,
+  'admissionregistration.ValidatingAdmissionPolicy': `admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy validatingadmissionpolicies categories=api-extensions
+status ValidatingAdmissionPolicy verbs=get,patch,update`,
+  'admissionregistration.ValidatingAdmissionPolicyBinding': `admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding validatingadmissionpolicybindings categories=api-extensions`,
+  'admissionregistration.ValidatingWebhookConfiguration': `admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration validatingwebhookconfigurations categories=api-extensions`,
+  'apiextensions.CustomResourceDefinition': `apiextensions.k8s.io/v1 CustomResourceDefinition customresourcedefinitions short=crd,crds categories=api-extensions
+status CustomResourceDefinition verbs=get,patch,update`,
+  'apiregistration.APIService': `apiregistration.k8s.io/v1 APIService apiservices categories=api-extensions
+status APIService verbs=get,patch,update`,
+  'apiserverinternal/v1alpha1.StorageVersion': `internal.apiserver.k8s.io/v1alpha1 StorageVersion storageversions
+status StorageVersion verbs=get,patch,update`,
+  'apps.ControllerRevision': `apps/v1 ControllerRevision controllerrevisions namespaced`,
+  'apps.DaemonSet': `apps/v1 DaemonSet daemonsets namespaced short=ds categories=all
+status DaemonSet verbs=get,patch,update`,
+  'apps.Deployment': `apps/v1 Deployment deployments namespaced short=deploy categories=all
+scale autoscaling/v1 Scale verbs=get,patch,update
+status Deployment verbs=get,patch,update`,
+  'apps.ReplicaSet': `apps/v1 ReplicaSet replicasets namespaced short=rs categories=all
+scale autoscaling/v1 Scale verbs=get,patch,update
+status ReplicaSet verbs=get,patch,update`,
+  'apps.StatefulSet': `apps/v1 StatefulSet statefulsets namespaced short=sts categories=all
+scale autoscaling/v1 Scale verbs=get,patch,update
+status StatefulSet verbs=get,patch,update`,
+  'authentication.SelfSubjectReview': `authentication.k8s.io/v1 SelfSubjectReview selfsubjectreviews verbs=create`,
+  'authentication.TokenReview': `authentication.k8s.io/v1 TokenReview tokenreviews verbs=create`,
+  'authorization.LocalSubjectAccessReview': `authorization.k8s.io/v1 LocalSubjectAccessReview localsubjectaccessreviews namespaced verbs=create`,
+  'authorization.SelfSubjectAccessReview': `authorization.k8s.io/v1 SelfSubjectAccessReview selfsubjectaccessreviews verbs=create`,
+  'authorization.SelfSubjectRulesReview': `authorization.k8s.io/v1 SelfSubjectRulesReview selfsubjectrulesreviews verbs=create`,
+  'authorization.SubjectAccessReview': `authorization.k8s.io/v1 SubjectAccessReview subjectaccessreviews verbs=create`,
+  'autoscaling.HorizontalPodAutoscaler': `autoscaling/v1 HorizontalPodAutoscaler horizontalpodautoscalers namespaced short=hpa categories=all
+status HorizontalPodAutoscaler verbs=get,patch,update`,
+  'autoscaling/v2.HorizontalPodAutoscaler': `autoscaling/v2 HorizontalPodAutoscaler horizontalpodautoscalers namespaced short=hpa categories=all
+status HorizontalPodAutoscaler verbs=get,patch,update`,
+  'batch.CronJob': `batch/v1 CronJob cronjobs namespaced short=cj categories=all
+status CronJob verbs=get,patch,update`,
+  'batch.Job': `batch/v1 Job jobs namespaced categories=all
+status Job verbs=get,patch,update`,
+  'certificates.CertificateSigningRequest': `certificates.k8s.io/v1 CertificateSigningRequest certificatesigningrequests short=csr
+approval CertificateSigningRequest verbs=get,patch,update
+status CertificateSigningRequest verbs=get,patch,update`,
+  'certificates/v1beta1.ClusterTrustBundle': `certificates.k8s.io/v1beta1 ClusterTrustBundle clustertrustbundles`,
+  'certificates/v1beta1.PodCertificateRequest': `certificates.k8s.io/v1beta1 PodCertificateRequest podcertificaterequests namespaced
+status PodCertificateRequest verbs=get,patch,update`,
+  'coordination.Lease': `coordination.k8s.io/v1 Lease leases namespaced`,
+  'coordination/v1beta1.LeaseCandidate': `coordination.k8s.io/v1beta1 LeaseCandidate leasecandidates namespaced`,
+  'core.Binding': `v1 Binding bindings namespaced verbs=create`,
+  'core.ComponentStatus': `v1 ComponentStatus componentstatuses short=cs verbs=get,list`,
+  'core.ConfigMap': `v1 ConfigMap configmaps namespaced short=cm`,
+  'core.Endpoints': `v1 Endpoints endpoints namespaced short=ep`,
+  'core.Event': `v1 Event events namespaced short=ev`,
+  'core.LimitRange': `v1 LimitRange limitranges namespaced short=limits`,
+  'core.Namespace': `v1 Namespace namespaces short=ns verbs=create,delete,get,list,patch,update,watch
+finalize Namespace verbs=update
+status Namespace verbs=get,patch,update`,
+  'core.Node': `v1 Node nodes short=no
+proxy NodeProxyOptions verbs=create,delete,get,patch,update
+status Node verbs=get,patch,update`,
+  'core.PersistentVolume': `v1 PersistentVolume persistentvolumes short=pv
+status PersistentVolume verbs=get,patch,update`,
+  'core.PersistentVolumeClaim': `v1 PersistentVolumeClaim persistentvolumeclaims namespaced short=pvc
+status PersistentVolumeClaim verbs=get,patch,update`,
+  'core.Pod': `v1 Pod pods namespaced short=po categories=all
+attach PodAttachOptions verbs=create,get
+binding Binding verbs=create
+ephemeralcontainers Pod verbs=get,patch,update
+eviction policy/v1 Eviction verbs=create
+exec PodExecOptions verbs=create,get
+log Pod verbs=get
+portforward PodPortForwardOptions verbs=create,get
+proxy PodProxyOptions verbs=create,delete,get,patch,update
+resize Pod verbs=get,patch,update
+status Pod verbs=get,patch,update`,
+  'core.PodTemplate': `v1 PodTemplate podtemplates namespaced`,
+  'core.ReplicationController': `v1 ReplicationController replicationcontrollers namespaced short=rc categories=all
+scale autoscaling/v1 Scale verbs=get,patch,update
+status ReplicationController verbs=get,patch,update`,
+  'core.ResourceQuota': `v1 ResourceQuota resourcequotas namespaced short=quota
+status ResourceQuota verbs=get,patch,update`,
+  'core.Secret': `v1 Secret secrets namespaced`,
+  'core.Service': `v1 Service services namespaced short=svc categories=all
+proxy ServiceProxyOptions verbs=create,delete,get,patch,update
+status Service verbs=get,patch,update`,
+  'core.ServiceAccount': `v1 ServiceAccount serviceaccounts namespaced short=sa
+token authentication.k8s.io/v1 TokenRequest verbs=create`,
+  'discovery.EndpointSlice': `discovery.k8s.io/v1 EndpointSlice endpointslices namespaced`,
+  'events.Event': `events.k8s.io/v1 Event events namespaced short=ev`,
+  'flowcontrol.FlowSchema': `flowcontrol.apiserver.k8s.io/v1 FlowSchema flowschemas
+status FlowSchema verbs=get,patch,update`,
+  'flowcontrol.PriorityLevelConfiguration': `flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration prioritylevelconfigurations
+status PriorityLevelConfiguration verbs=get,patch,update`,
+  'networking.IPAddress': `networking.k8s.io/v1 IPAddress ipaddresses short=ip`,
+  'networking.Ingress': `networking.k8s.io/v1 Ingress ingresses namespaced short=ing
+status Ingress verbs=get,patch,update`,
+  'networking.IngressClass': `networking.k8s.io/v1 IngressClass ingressclasses`,
+  'networking.NetworkPolicy': `networking.k8s.io/v1 NetworkPolicy networkpolicies namespaced short=netpol`,
+  'networking.ServiceCIDR': `networking.k8s.io/v1 ServiceCIDR servicecidrs
+status ServiceCIDR verbs=get,patch,update`,
+  'node.RuntimeClass': `node.k8s.io/v1 RuntimeClass runtimeclasses`,
+  'policy.PodDisruptionBudget': `policy/v1 PodDisruptionBudget poddisruptionbudgets namespaced short=pdb
+status PodDisruptionBudget verbs=get,patch,update`,
+  'rbac.ClusterRole': `rbac.authorization.k8s.io/v1 ClusterRole clusterroles`,
+  'rbac.ClusterRoleBinding': `rbac.authorization.k8s.io/v1 ClusterRoleBinding clusterrolebindings`,
+  'rbac.Role': `rbac.authorization.k8s.io/v1 Role roles namespaced`,
+  'rbac.RoleBinding': `rbac.authorization.k8s.io/v1 RoleBinding rolebindings namespaced`,
+  'resource.DeviceClass': `resource.k8s.io/v1 DeviceClass deviceclasses`,
+  'resource.ResourceClaim': `resource.k8s.io/v1 ResourceClaim resourceclaims namespaced
+status ResourceClaim verbs=get,patch,update`,
+  'resource.ResourceClaimTemplate': `resource.k8s.io/v1 ResourceClaimTemplate resourceclaimtemplates namespaced`,
+  'resource.ResourceSlice': `resource.k8s.io/v1 ResourceSlice resourceslices`,
+  'resource/v1alpha3.ResourcePoolStatusRequest': `resource.k8s.io/v1alpha3 ResourcePoolStatusRequest resourcepoolstatusrequests
+status ResourcePoolStatusRequest verbs=get,patch,update`,
+  'resource/v1beta2.DeviceTaintRule': `resource.k8s.io/v1beta2 DeviceTaintRule devicetaintrules
+status DeviceTaintRule verbs=get,patch,update`,
+  'scheduling.PriorityClass': `scheduling.k8s.io/v1 PriorityClass priorityclasses short=pc`,
+  'scheduling/v1alpha2.PodGroup': `scheduling.k8s.io/v1alpha2 PodGroup podgroups namespaced
+status PodGroup verbs=get,patch,update`,
+  'scheduling/v1alpha2.Workload': `scheduling.k8s.io/v1alpha2 Workload workloads namespaced`,
+  'storage.CSIDriver': `storage.k8s.io/v1 CSIDriver csidrivers`,
+  'storage.CSINode': `storage.k8s.io/v1 CSINode csinodes`,
+  'storage.CSIStorageCapacity': `storage.k8s.io/v1 CSIStorageCapacity csistoragecapacities namespaced`,
+  'storage.StorageClass': `storage.k8s.io/v1 StorageClass storageclasses short=sc`,
+  'storage.VolumeAttachment': `storage.k8s.io/v1 VolumeAttachment volumeattachments
+status VolumeAttachment verbs=get,patch,update`,
+  'storage.VolumeAttributesClass': `storage.k8s.io/v1 VolumeAttributesClass volumeattributesclasses short=vac`,
+  'storagemigration/v1beta1.StorageVersionMigration': `storagemigration.k8s.io/v1beta1 StorageVersionMigration storageversionmigrations
+status StorageVersionMigration verbs=get,patch,update`,
+}
+
 /** A line for each field. */
 export const kubernetesTypes: Readonly<Record<string, string>> = {
   'admissionregistration.ApplyConfiguration': `expression string #1`,

@@ -4,7 +4,7 @@ import { once } from '../../../base/cached.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { addCustomType } from '../custom-types.ts'
 import { isJsonObject } from '../json-object.ts'
-import { apiVersionOf, type Conversion, type Kind, type ScaleAccess, type StoredForm, type Strategy } from '../kind.ts'
+import { apiVersionOf, type Conversion, type Kind, type ScaleAccess, type StoredForm, type Strategy, type Verb } from '../kind.ts'
 import { type SelectableFields, unsupportedField } from '../selectable-fields.ts'
 import { failure } from '../status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta, Writable } from '../types.ts'
@@ -71,14 +71,19 @@ export function createCustomKind(options: CustomKindOptions): Kind {
     readSchema: () => schema().schema,
     schemaRevision: `${options.revision}/${names.plural}/${version.name}`,
     strategy: strategyOf(schema, hasStatus, scale),
-    subresources: { ...(hasStatus && { status: true }), ...(scale !== undefined && { scale: scaleAccess(scale) }) },
-    ...(scale !== undefined && { replicasPath: scale.specReplicasPath }),
+    subresources: [
+      ...(scale === undefined ? [] : [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: changeVerbs }]),
+      ...(hasStatus ? [{ name: 'status', kind: names.kind, verbs: changeVerbs }] : []),
+    ],
+    ...(scale !== undefined && { scale: scaleAccess(scale), replicasPath: scale.specReplicasPath }),
     columns: customColumns(version.additionalPrinterColumns),
     ...selectable(group, version.name, names.kind, version.selectableFields),
     ...(stored !== undefined && { storedForm: unconverted(stored, apiVersionOf({ group, version: version.name })) }),
   }
   return kind
 }
+
+const changeVerbs: readonly Verb[] = ['get', 'patch', 'update']
 
 /** Conversion strategy None: only the version changes. */
 function unconverted(stored: Kind, apiVersion: string): StoredForm<KubernetesObject> {

@@ -1,19 +1,14 @@
 // Kubernetes: pkg/registry/admissionregistration/mutatingadmissionpolicybinding.mutatingAdmissionPolicyBindingStrategy.*
 // Kubernetes: pkg/printers/internalversion.printMutatingAdmissionPolicyBinding
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { MutatingAdmissionPolicyBinding } from '../../../types.ts'
 import { defaultPolicyBinding } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from '../validating-admission-policy-binding/columns.ts'
 import { validateMutatingAdmissionPolicyBinding } from './validation.ts'
 
 export const mutatingAdmissionPolicyBindings: Kind<MutatingAdmissionPolicyBinding> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingAdmissionPolicyBinding',
-  plural: 'mutatingadmissionpolicybindings',
-  categories: ['api-extensions'],
-  namespaced: false,
-  type: 'admissionregistration.MutatingAdmissionPolicyBinding',
+  ...resource('admissionregistration.MutatingAdmissionPolicyBinding'),
   strategy: {
     generation: true,
     unconditionalUpdate: false,

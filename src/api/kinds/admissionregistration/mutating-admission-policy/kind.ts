@@ -2,19 +2,14 @@
 // Kubernetes: pkg/printers/internalversion.printMutatingAdmissionPolicy
 // Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_MutatingAdmissionPolicySpec
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { MutatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from '../validating-admission-policy/columns.ts'
 import { defaultPolicy } from '../validating-admission-policy/match-resources.ts'
 import { validateMutatingAdmissionPolicy } from './validation.ts'
 
 export const mutatingAdmissionPolicies: Kind<MutatingAdmissionPolicy> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingAdmissionPolicy',
-  plural: 'mutatingadmissionpolicies',
-  categories: ['api-extensions'],
-  namespaced: false,
-  type: 'admissionregistration.MutatingAdmissionPolicy',
+  ...resource('admissionregistration.MutatingAdmissionPolicy'),
   strategy: {
     generation: true,
     unconditionalUpdate: false,

@@ -2,19 +2,14 @@
 // Kubernetes: pkg/printers/internalversion.printMutatingWebhook
 // Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_MutatingWebhook
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { MutatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from '../validating-webhook-configuration/columns.ts'
 import { defaultWebhooks } from '../validating-webhook-configuration/webhook-defaults.ts'
 import { validateWebhooks, validateWebhooksUpdate } from '../validating-webhook-configuration/webhook-validation.ts'
 
 export const mutatingWebhookConfigurations: Kind<MutatingWebhookConfiguration> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
-  categories: ['api-extensions'],
-  namespaced: false,
-  type: 'admissionregistration.MutatingWebhookConfiguration',
+  ...resource('admissionregistration.MutatingWebhookConfiguration'),
   strategy: {
     generation: true,
     unconditionalUpdate: false,

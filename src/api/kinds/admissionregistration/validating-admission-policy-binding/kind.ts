@@ -1,18 +1,13 @@
 // Kubernetes: pkg/registry/admissionregistration/validatingadmissionpolicybinding.validatingAdmissionPolicyBindingStrategy.*
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { defaultPolicyBinding } from '../validating-admission-policy/match-resources.ts'
 import { policyBindingColumns } from './columns.ts'
 import { validateValidatingAdmissionPolicyBinding } from './validation.ts'
 
 export const validatingAdmissionPolicyBindings: Kind<ValidatingAdmissionPolicyBinding> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-  categories: ['api-extensions'],
-  namespaced: false,
-  type: 'admissionregistration.ValidatingAdmissionPolicyBinding',
+  ...resource('admissionregistration.ValidatingAdmissionPolicyBinding'),
   strategy: {
     generation: true,
     unconditionalUpdate: false,

@@ -3,6 +3,7 @@
 // Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_ValidatingAdmissionPolicySpec
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
 import { policyColumns } from './columns.ts'
 import { defaultPolicy } from './match-resources.ts'
@@ -10,13 +11,7 @@ import { validatePolicyStatusUpdate } from './status-validation.ts'
 import { validateValidatingAdmissionPolicy } from './validation.ts'
 
 export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-  categories: ['api-extensions'],
-  namespaced: false,
-  type: 'admissionregistration.ValidatingAdmissionPolicy',
+  ...resource('admissionregistration.ValidatingAdmissionPolicy'),
   strategy: {
     generation: true,
     unconditionalUpdate: false,
@@ -27,6 +22,5 @@ export const validatingAdmissionPolicies: Kind<ValidatingAdmissionPolicy> = {
     validate: validateValidatingAdmissionPolicy,
     validateStatusUpdate: validatePolicyStatusUpdate,
   },
-  subresources: { status: true },
   columns: policyColumns('Validations', 'How many validations it has.', ({ spec }) => (spec?.validations ?? []).length),
 }

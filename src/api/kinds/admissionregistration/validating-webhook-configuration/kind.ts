@@ -1,19 +1,14 @@
 // Kubernetes: pkg/registry/admissionregistration/validatingwebhookconfiguration.validatingWebhookConfigurationStrategy.*
 // Kubernetes: pkg/apis/admissionregistration/v1.SetDefaults_ValidatingWebhook
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 import { webhookConfigurationColumns } from './columns.ts'
 import { defaultWebhooks } from './webhook-defaults.ts'
 import { validateWebhooks, validateWebhooksUpdate } from './webhook-validation.ts'
 
 export const validatingWebhookConfigurations: Kind<ValidatingWebhookConfiguration> = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
-  categories: ['api-extensions'],
-  namespaced: false,
-  type: 'admissionregistration.ValidatingWebhookConfiguration',
+  ...resource('admissionregistration.ValidatingWebhookConfiguration'),
   strategy: {
     generation: true,
     unconditionalUpdate: false,

@@ -1,19 +1,13 @@
 // Kubernetes: k8s.io/kube-aggregator/pkg/registry/apiservice/etcd.REST.ConvertToTable
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ApiService } from '../../../types.ts'
 import { apiServiceStrategy } from './strategy.ts'
 
 export const apiServices: Kind<ApiService> = {
-  group: 'apiregistration.k8s.io',
-  version: 'v1',
-  kind: 'APIService',
-  plural: 'apiservices',
-  categories: ['api-extensions'],
-  namespaced: false,
-  type: 'apiregistration.APIService',
+  ...resource('apiregistration.APIService'),
   strategy: apiServiceStrategy,
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text('Service', 'The Service that serves this version, or Local.', ({ spec }) =>

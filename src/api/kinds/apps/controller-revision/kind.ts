@@ -3,16 +3,12 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { controllerOf } from '../../../machinery/owners.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ControllerRevision } from '../../../types.ts'
 import { validateControllerRevision, validateControllerRevisionUpdate } from './validation.ts'
 
 export const controllerRevisions: Kind<ControllerRevision> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
-  namespaced: true,
-  type: 'apps.ControllerRevision',
+  ...resource('apps.ControllerRevision'),
   strategy: {
     validate: validateControllerRevision,
     metadata: { onUpdate: ['changes', 'as new'] },

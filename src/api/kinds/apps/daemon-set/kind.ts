@@ -11,20 +11,13 @@ import {
   text,
 } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { DaemonSet } from '../../../types.ts'
 import { daemonSetStrategy, templateGeneration } from './strategy.ts'
 
 export const daemonSets: Kind<DaemonSet> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'DaemonSet',
-  plural: 'daemonsets',
-  shortNames: ['ds'],
-  categories: ['all'],
-  namespaced: true,
-  type: 'apps.DaemonSet',
+  ...resource('apps.DaemonSet'),
   strategy: daemonSetStrategy,
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     integer('Desired', 'How many nodes should run its pod.', ({ status }) => status?.desiredNumberScheduled ?? 0),

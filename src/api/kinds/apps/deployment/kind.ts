@@ -1,21 +1,15 @@
 // Kubernetes: pkg/printers/internalversion.printDeployment
 import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { Deployment } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
 import { deploymentStrategy } from './strategy.ts'
 
 export const deployments: Kind<Deployment> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  shortNames: ['deploy'],
-  categories: ['all'],
-  namespaced: true,
-  type: 'apps.Deployment',
+  ...resource('apps.Deployment'),
   strategy: deploymentStrategy,
-  subresources: { status: true, scale: selectorScale() },
+  scale: selectorScale(),
   columns: columnsOf([
     nameColumn,
     text('Ready', 'How many of the wanted pods are ready.', ({ status, spec }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),

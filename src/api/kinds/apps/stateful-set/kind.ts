@@ -1,21 +1,15 @@
 // Kubernetes: pkg/printers/internalversion.printStatefulSet
 import { ageColumn, columnsOf, containerColumns, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { StatefulSet } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
 import { statefulSetStrategy } from './strategy.ts'
 
 export const statefulSets: Kind<StatefulSet> = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'StatefulSet',
-  plural: 'statefulsets',
-  shortNames: ['sts'],
-  categories: ['all'],
-  namespaced: true,
-  type: 'apps.StatefulSet',
+  ...resource('apps.StatefulSet'),
   strategy: statefulSetStrategy,
-  subresources: { status: true, scale: selectorScale() },
+  scale: selectorScale(),
   columns: columnsOf([
     nameColumn,
     text('Ready', 'How many of the wanted pods are ready.', ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`),

@@ -3,6 +3,7 @@
 import { fill } from '../../../machinery/fields.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { HorizontalPodAutoscalerV1 } from '../../../types.ts'
 import { horizontalPodAutoscalerColumns } from '../horizontal-pod-autoscaler/columns.ts'
 import { defaultCpuUtilization } from '../horizontal-pod-autoscaler/defaults.ts'
@@ -16,14 +17,7 @@ import { fromVersion2, metricsAnnotation, toVersion2 } from './stored-form.ts'
 
 /** The objects of autoscaling/v2, as version 1 shows them. */
 export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
-  group: 'autoscaling',
-  version: 'v1',
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  shortNames: ['hpa'],
-  categories: ['all'],
-  namespaced: true,
-  type: 'autoscaling.HorizontalPodAutoscaler',
+  ...resource('autoscaling.HorizontalPodAutoscaler'),
   strategy: {
     default(autoscaler) {
       if (autoscaler.spec === undefined) return
@@ -39,7 +33,6 @@ export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
     validateUpdate: (next, current) => validateHorizontalPodAutoscalerUpdate(toVersion2(next), toVersion2(current)),
     validateStatusUpdate: (next) => validateHorizontalPodAutoscalerStatusUpdate(toVersion2(next)),
   },
-  subresources: { status: true },
   columns: {
     definitions: horizontalPodAutoscalerColumns.definitions,
     cells: (autoscaler, nowMs) => horizontalPodAutoscalerColumns.cells(toVersion2(autoscaler), nowMs),

@@ -12,20 +12,13 @@ import {
   text,
 } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { CronJob } from '../../../types.ts'
 import { cronJobStrategy } from './strategy.ts'
 
 export const cronJobs: Kind<CronJob> = {
-  group: 'batch',
-  version: 'v1',
-  kind: 'CronJob',
-  plural: 'cronjobs',
-  shortNames: ['cj'],
-  categories: ['all'],
-  namespaced: true,
-  type: 'batch.CronJob',
+  ...resource('batch.CronJob'),
   strategy: cronJobStrategy,
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text('Schedule', 'When it runs, in cron format.', ({ spec }) => spec?.schedule ?? ''),

@@ -5,19 +5,13 @@ import { formatDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { Job } from '../../../types.ts'
 import { jobStrategy } from './strategy.ts'
 
 export const jobs: Kind<Job> = {
-  group: 'batch',
-  version: 'v1',
-  kind: 'Job',
-  plural: 'jobs',
-  categories: ['all'],
-  namespaced: true,
-  type: 'batch.Job',
+  ...resource('batch.Job'),
   strategy: jobStrategy,
-  subresources: { status: true },
   selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
   columns: columnsOf([
     nameColumn,

@@ -5,19 +5,14 @@ import { formatDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { keepSpec, keepStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 import { prepareForSigning } from './strategy.ts'
 import { validateCertificateSigningRequest, validateNewRequest, validateSigning } from './validation.ts'
 
 export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
-  group: 'certificates.k8s.io',
-  version: 'v1',
-  kind: 'CertificateSigningRequest',
-  plural: 'certificatesigningrequests',
-  shortNames: ['csr'],
-  namespaced: false,
-  type: 'certificates.CertificateSigningRequest',
+  ...resource('certificates.CertificateSigningRequest'),
   strategy: {
     names: 'any',
     metadata: { onUpdate: ['as new', 'changes'], onStatusUpdate: ['as new', 'changes'] },
@@ -38,10 +33,6 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
   },
   selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
   unknownFieldMessage: unsupportedField,
-  subresources: {
-    status: true,
-    others: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],
-  },
   columns: columnsOf([
     nameColumn,
     ageColumn,

@@ -2,16 +2,12 @@
 // Kubernetes: pkg/printers/internalversion.printLease
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { Lease } from '../../../types.ts'
 import { validateLease } from './validation.ts'
 
 export const leases: Kind<Lease> = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-  type: 'coordination.Lease',
+  ...resource('coordination.Lease'),
   strategy: {
     createOnUpdate: true,
     unconditionalUpdate: false,

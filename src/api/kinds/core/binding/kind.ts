@@ -1,14 +1,9 @@
 // Kubernetes: pkg/registry/core/pod/storage.LegacyBindingREST.*
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { Binding } from '../../../types.ts'
 
 export const bindings: Kind<Binding> = {
-  group: '',
-  version: 'v1',
-  kind: 'Binding',
-  plural: 'bindings',
-  namespaced: true,
-  type: 'core.Binding',
-  verbs: ['create'],
+  ...resource('core.Binding'),
   strategy: { names: 'any' },
 }

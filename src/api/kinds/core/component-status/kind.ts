@@ -1,20 +1,14 @@
 // Kubernetes: pkg/printers/internalversion.printComponentStatus
 import { columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ComponentStatus } from '../../../types.ts'
 
 const healthOf = ({ conditions }: ComponentStatus) => conditions?.find(({ type }) => type === 'Healthy')
 
 export const componentStatuses: Kind<ComponentStatus> = {
-  group: '',
-  version: 'v1',
-  kind: 'ComponentStatus',
-  plural: 'componentstatuses',
-  shortNames: ['cs'],
+  ...resource('core.ComponentStatus'),
   deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
-  namespaced: false,
-  type: 'core.ComponentStatus',
-  verbs: ['get', 'list'],
   strategy: {
     names: 'any',
   },

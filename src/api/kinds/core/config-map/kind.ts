@@ -2,17 +2,12 @@
 // Kubernetes: pkg/printers/internalversion.printConfigMap
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ConfigMap } from '../../../types.ts'
 import { validateConfigMap, validateConfigMapUpdate } from './validation.ts'
 
 export const configMaps: Kind<ConfigMap> = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  shortNames: ['cm'],
-  namespaced: true,
-  type: 'core.ConfigMap',
+  ...resource('core.ConfigMap'),
   strategy: {
     validate: validateConfigMap,
     metadata: { onUpdate: ['changes', 'as new'] },

@@ -4,19 +4,14 @@
 import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import type { Endpoints } from '../../../types.ts'
 import { validateEndpoints, validateEndpointsUpdate } from './validation.ts'
 
 export const endpoints: Kind<Endpoints> = {
-  group: '',
-  version: 'v1',
-  kind: 'Endpoints',
-  plural: 'endpoints',
-  shortNames: ['ep'],
+  ...resource('core.Endpoints'),
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
-  namespaced: true,
-  type: 'core.Endpoints',
   strategy: {
     createOnUpdate: true,
     default(endpoints) {

@@ -1,5 +1,6 @@
 // Kubernetes: pkg/registry/core/event.eventStrategy.*
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { CoreEvent } from '../../../types.ts'
 import { eventColumns } from './columns.ts'
@@ -7,13 +8,7 @@ import { coreEventFields } from './selectable-fields.ts'
 import { validateCoreEvent } from './validation.ts'
 
 export const coreEvents: Kind<CoreEvent> = {
-  group: '',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  shortNames: ['ev'],
-  namespaced: true,
-  type: 'core.Event',
+  ...resource('core.Event'),
   storage: 'events',
   strategy: {
     names: 'path-segment',

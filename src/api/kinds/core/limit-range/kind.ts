@@ -3,6 +3,7 @@
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { LimitRange } from '../../../types.ts'
 import { validateLimitRange } from './validation.ts'
 
@@ -16,13 +17,7 @@ interface LimitRangeItem {
 }
 
 export const limitRanges: Kind<LimitRange> = {
-  group: '',
-  version: 'v1',
-  kind: 'LimitRange',
-  plural: 'limitranges',
-  shortNames: ['limits'],
-  namespaced: true,
-  type: 'core.LimitRange',
+  ...resource('core.LimitRange'),
   strategy: {
     createOnUpdate: true,
     default(limitRange) {

@@ -1,20 +1,14 @@
 // Kubernetes: pkg/printers/internalversion.printPersistentVolume
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { PersistentVolume } from '../../../types.ts'
 import { accessModes, attributesColumn, storageClassOf, volumeModeColumn, volumePhase } from '../persistent-volume-claim/columns.ts'
 import { persistentVolumeStrategy } from './strategy.ts'
 
 export const persistentVolumes: Kind<PersistentVolume> = {
-  group: '',
-  version: 'v1',
-  kind: 'PersistentVolume',
-  plural: 'persistentvolumes',
-  shortNames: ['pv'],
-  namespaced: false,
-  type: 'core.PersistentVolume',
+  ...resource('core.PersistentVolume'),
   strategy: persistentVolumeStrategy,
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text('Capacity', 'How much it holds.', ({ spec }) => spec?.capacity?.['storage'] ?? '0'),

@@ -1,16 +1,12 @@
 // Kubernetes: pkg/printers/internalversion.printPodTemplate
 import { columnsOf, containerColumns, labelsCell, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { PodTemplate } from '../../../types.ts'
 import { podTemplateStrategy } from './strategy.ts'
 
 export const podTemplates: Kind<PodTemplate> = {
-  group: '',
-  version: 'v1',
-  kind: 'PodTemplate',
-  plural: 'podtemplates',
-  namespaced: true,
-  type: 'core.PodTemplate',
+  ...resource('core.PodTemplate'),
   strategy: podTemplateStrategy,
   columns: columnsOf([
     nameColumn,

@@ -4,6 +4,7 @@
 import { formatRequirements, selectorRequirements } from '../../../../base/label-selector.ts'
 import { labelsCell } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { ReplicationController } from '../../../types.ts'
 import { replicaColumns } from '../../apps/replica-set/columns.ts'
@@ -11,23 +12,13 @@ import { setReplicas } from '../../autoscaling/scale/access.ts'
 import { replicationControllerStrategy } from './strategy.ts'
 
 export const replicationControllers: Kind<ReplicationController> = {
-  group: '',
-  version: 'v1',
-  kind: 'ReplicationController',
-  plural: 'replicationcontrollers',
-  shortNames: ['rc'],
-  categories: ['all'],
-  namespaced: true,
-  type: 'core.ReplicationController',
+  ...resource('core.ReplicationController'),
   strategy: replicationControllerStrategy,
-  subresources: {
-    status: true,
-    scale: {
-      replicas: ({ spec }) => spec?.replicas ?? 0,
-      statusReplicas: ({ status }) => status?.replicas ?? 0,
-      selector: ({ spec }) => formatRequirements(selectorRequirements({ matchLabels: spec?.selector ?? {} }) ?? []),
-      setReplicas,
-    },
+  scale: {
+    replicas: ({ spec }) => spec?.replicas ?? 0,
+    statusReplicas: ({ status }) => status?.replicas ?? 0,
+    selector: ({ spec }) => formatRequirements(selectorRequirements({ matchLabels: spec?.selector ?? {} }) ?? []),
+    setReplicas,
   },
   selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   columns: replicaColumns(({ spec }) => labelsCell(spec?.selector)),

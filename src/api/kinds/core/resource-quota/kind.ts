@@ -1,19 +1,13 @@
 // Kubernetes: pkg/printers/internalversion.printResourceQuota
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ResourceQuota } from '../../../types.ts'
 import { resourceQuotaStrategy } from './strategy.ts'
 
 export const resourceQuotas: Kind<ResourceQuota> = {
-  group: '',
-  version: 'v1',
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
-  shortNames: ['quota'],
-  namespaced: true,
-  type: 'core.ResourceQuota',
+  ...resource('core.ResourceQuota'),
   strategy: resourceQuotaStrategy,
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text('Request', 'What may be requested, and is.', (quota) => usageCell(quota, false)),

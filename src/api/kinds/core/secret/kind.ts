@@ -6,18 +6,14 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fillMap, fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { Secret, Writable } from '../../../types.ts'
 import { validateSecret, validateSecretUpdate } from './validation.ts'
 import { secretWarnings } from './warnings.ts'
 
 export const secrets: Kind<Secret> = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-  type: 'core.Secret',
+  ...resource('core.Secret'),
   strategy: {
     default: defaultSecret,
     validate: validateSecret,

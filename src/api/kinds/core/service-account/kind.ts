@@ -2,18 +2,13 @@
 // Kubernetes: pkg/printers/internalversion.printServiceAccount
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ServiceAccount, Writable } from '../../../types.ts'
 
 const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets'
 
 export const serviceAccounts: Kind<ServiceAccount> = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  shortNames: ['sa'],
-  namespaced: true,
-  type: 'core.ServiceAccount',
+  ...resource('core.ServiceAccount'),
   strategy: {
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
@@ -26,7 +21,6 @@ export const serviceAccounts: Kind<ServiceAccount> = {
       ]
     },
   },
-  subresources: { others: [{ name: 'token', group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] }] },
   columns: nameAndAge,
   returnsDeletedObject: true,
 }

@@ -3,22 +3,14 @@
 // Kubernetes: pkg/apis/core/v1.AddFieldLabelConversionsForService
 import { ageColumn, columnsOf, labelsCell, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import { proxyVerbs } from '../../../machinery/subresource-verbs.ts'
 import type { Service } from '../../../types.ts'
 import { serviceStrategy } from './strategy.ts'
 
 export const services: Kind<Service> = {
-  group: '',
-  version: 'v1',
-  kind: 'Service',
-  plural: 'services',
-  shortNames: ['svc'],
-  categories: ['all'],
-  namespaced: true,
-  type: 'core.Service',
+  ...resource('core.Service'),
   strategy: serviceStrategy,
-  subresources: { status: true, others: [{ name: 'proxy', kind: 'ServiceProxyOptions', verbs: proxyVerbs }] },
   selectableFields: {
     'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
     'spec.type': ({ spec }) => spec?.type ?? '',

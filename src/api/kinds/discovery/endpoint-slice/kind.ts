@@ -1,16 +1,12 @@
 // Kubernetes: pkg/printers/internalversion.printEndpointSlice
 import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { EndpointSlice } from '../../../types.ts'
 import { endpointSliceStrategy } from './strategy.ts'
 
 export const endpointSlices: Kind<EndpointSlice> = {
-  group: 'discovery.k8s.io',
-  version: 'v1',
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
-  namespaced: true,
-  type: 'discovery.EndpointSlice',
+  ...resource('discovery.EndpointSlice'),
   strategy: endpointSliceStrategy,
   columns: columnsOf([
     nameColumn,

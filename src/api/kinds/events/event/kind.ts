@@ -3,6 +3,7 @@
 // Kubernetes: pkg/registry/core/event.ToSelectableFields
 // Kubernetes: pkg/apis/events/v1.AddFieldLabelConversionsForEvent
 import type { Columns, Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import { textOf, unsupportedField } from '../../../machinery/selectable-fields.ts'
 import type { Event } from '../../../types.ts'
 import { eventColumns } from '../../core/event/columns.ts'
@@ -18,13 +19,7 @@ const sameColumnsAs = <T, U>({ definitions, cells }: Columns<T>, other: (object:
 })
 
 export const events: Kind<Event> = {
-  group: 'events.k8s.io',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  shortNames: ['ev'],
-  namespaced: true,
-  type: 'events.Event',
+  ...resource('events.Event'),
   storage: 'events',
   strategy: {
     createOnUpdate: true,

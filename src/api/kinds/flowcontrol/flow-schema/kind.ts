@@ -4,17 +4,13 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { FlowSchema } from '../../../types.ts'
 import { validateFlowControlStatus } from '../status-validation.ts'
 import { validateFlowSchema } from './validation.ts'
 
 export const flowSchemas: Kind<FlowSchema> = {
-  group: 'flowcontrol.apiserver.k8s.io',
-  version: 'v1',
-  kind: 'FlowSchema',
-  plural: 'flowschemas',
-  namespaced: false,
-  type: 'flowcontrol.FlowSchema',
+  ...resource('flowcontrol.FlowSchema'),
   strategy: {
     generation: true,
     default({ spec }) {
@@ -26,7 +22,6 @@ export const flowSchemas: Kind<FlowSchema> = {
     validate: validateFlowSchema,
     validateStatusUpdate: validateFlowControlStatus,
   },
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text(

@@ -7,17 +7,13 @@ import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/colum
 import { fill } from '../../../machinery/fields.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { PriorityLevelConfiguration, Writable } from '../../../types.ts'
 import { validateFlowControlStatus } from '../status-validation.ts'
 import { validatePriorityLevelConfiguration } from './validation.ts'
 
 export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
-  group: 'flowcontrol.apiserver.k8s.io',
-  version: 'v1',
-  kind: 'PriorityLevelConfiguration',
-  plural: 'prioritylevelconfigurations',
-  namespaced: false,
-  type: 'flowcontrol.PriorityLevelConfiguration',
+  ...resource('flowcontrol.PriorityLevelConfiguration'),
   strategy: {
     generation: true,
     default: defaultPriorityLevelConfiguration,
@@ -27,7 +23,6 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
     validate: validatePriorityLevelConfiguration,
     validateStatusUpdate: validateFlowControlStatus,
   },
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text('Type', 'Limited or Exempt.', ({ spec }) => spec?.type ?? ''),

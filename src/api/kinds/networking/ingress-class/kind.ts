@@ -4,16 +4,12 @@
 import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { IngressClass } from '../../../types.ts'
 import { validateIngressClass, validateIngressClassUpdate } from './validation.ts'
 
 export const ingressClasses: Kind<IngressClass> = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'IngressClass',
-  plural: 'ingressclasses',
-  namespaced: false,
-  type: 'networking.IngressClass',
+  ...resource('networking.IngressClass'),
   strategy: {
     generation: true,
     default({ spec }) {

@@ -3,17 +3,12 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { Ingress } from '../../../types.ts'
 import { ingressWarnings, validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './validation.ts'
 
 export const ingresses: Kind<Ingress> = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'Ingress',
-  plural: 'ingresses',
-  shortNames: ['ing'],
-  namespaced: true,
-  type: 'networking.Ingress',
+  ...resource('networking.Ingress'),
   strategy: {
     generation: true,
     ...ownStatus('networking.IngressStatus'),
@@ -23,7 +18,6 @@ export const ingresses: Kind<Ingress> = {
     validateStatusUpdate: validateIngressStatusUpdate,
     warnings: ingressWarnings,
   },
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text('Class', 'The IngressClass whose controller serves it.', ({ spec }) => spec?.ingressClassName ?? '<none>'),

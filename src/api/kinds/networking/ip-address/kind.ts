@@ -2,19 +2,14 @@
 // Kubernetes: pkg/printers/internalversion.printIPAddress
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { IpAddress } from '../../../types.ts'
 import { validateIpAddress, validateIpAddressUpdate } from './validation.ts'
 
 const cells = columnsOf<IpAddress>([nameColumn, text('ParentRef', 'The object that the address is allocated to.', parentCell), ageColumn])
 
 export const ipAddresses: Kind<IpAddress> = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'IPAddress',
-  plural: 'ipaddresses',
-  shortNames: ['ip'],
-  namespaced: false,
-  type: 'networking.IPAddress',
+  ...resource('networking.IPAddress'),
   strategy: {
     names: 'path-segment',
     metadata: { onUpdate: ['changes', 'as new'] },

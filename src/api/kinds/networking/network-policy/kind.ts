@@ -4,19 +4,14 @@
 import { ageColumn, columnsOf, nameColumn, selectorCell, text } from '../../../machinery/columns/cells.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { NetworkPolicy, Writable } from '../../../types.ts'
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts'
 
 type Rule = { ports?: { protocol?: string }[] }
 
 export const networkPolicies: Kind<NetworkPolicy> = {
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-  shortNames: ['netpol'],
-  namespaced: true,
-  type: 'networking.NetworkPolicy',
+  ...resource('networking.NetworkPolicy'),
   strategy: {
     generation: true,
     default: defaultNetworkPolicy,

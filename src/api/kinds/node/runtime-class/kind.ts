@@ -2,16 +2,12 @@
 // Kubernetes: pkg/printers/internalversion.printRuntimeClass
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { RuntimeClass } from '../../../types.ts'
 import { validateRuntimeClass, validateRuntimeClassUpdate } from './validation.ts'
 
 export const runtimeClasses: Kind<RuntimeClass> = {
-  group: 'node.k8s.io',
-  version: 'v1',
-  kind: 'RuntimeClass',
-  plural: 'runtimeclasses',
-  namespaced: false,
-  type: 'node.RuntimeClass',
+  ...resource('node.RuntimeClass'),
   strategy: {
     createOnUpdate: true,
     unconditionalUpdate: false,

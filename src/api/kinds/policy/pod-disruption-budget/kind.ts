@@ -3,17 +3,12 @@
 import { ageColumn, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { PodDisruptionBudget } from '../../../types.ts'
 import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatusUpdate, validatePodDisruptionBudgetUpdate } from './validation.ts'
 
 export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
-  group: 'policy',
-  version: 'v1',
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
-  shortNames: ['pdb'],
-  namespaced: true,
-  type: 'policy.PodDisruptionBudget',
+  ...resource('policy.PodDisruptionBudget'),
   strategy: {
     names: 'path-segment',
     generation: true,
@@ -25,7 +20,6 @@ export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
     validateUpdate: validatePodDisruptionBudgetUpdate,
     validateStatusUpdate: validatePodDisruptionBudgetStatusUpdate,
   },
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     text('Min Available', 'How many pods must stay available.', ({ spec }) => String(spec?.minAvailable ?? 'N/A')),

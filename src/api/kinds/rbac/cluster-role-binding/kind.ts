@@ -2,6 +2,7 @@
 // Kubernetes: pkg/printers/internalversion.printClusterRoleBinding
 // Kubernetes: pkg/apis/rbac/v1.SetDefaults_ClusterRoleBinding
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ClusterRoleBinding } from '../../../types.ts'
 import { bindingColumns } from '../role-binding/columns.ts'
 import { defaultRoleBinding } from '../role-binding/defaults.ts'
@@ -10,12 +11,7 @@ import { validateBinding, validateRoleRefUpdate } from '../role-binding/validati
 const validate = (binding: ClusterRoleBinding) => validateBinding(binding, ['ClusterRole'], false)
 
 export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-  namespaced: false,
-  type: 'rbac.ClusterRoleBinding',
+  ...resource('rbac.ClusterRoleBinding'),
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

@@ -1,16 +1,12 @@
 // Kubernetes: pkg/registry/rbac/clusterrole.strategy.*
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ClusterRole } from '../../../types.ts'
 import { storeEmptyRules } from '../role/empty-rules.ts'
 import { validateClusterRole } from './validation.ts'
 
 export const clusterRoles: Kind<ClusterRole> = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRole',
-  plural: 'clusterroles',
-  namespaced: false,
-  type: 'rbac.ClusterRole',
+  ...resource('rbac.ClusterRole'),
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

@@ -1,16 +1,12 @@
 // Kubernetes: pkg/registry/rbac/role.strategy.*
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { Role } from '../../../types.ts'
 import { storeEmptyRules } from './empty-rules.ts'
 import { validateRole } from './validation.ts'
 
 export const roles: Kind<Role> = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'Role',
-  plural: 'roles',
-  namespaced: true,
-  type: 'rbac.Role',
+  ...resource('rbac.Role'),
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,

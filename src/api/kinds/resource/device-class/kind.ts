@@ -2,16 +2,12 @@
 // Kubernetes: pkg/printers/internalversion.printDeviceClass
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { DeviceClass } from '../../../types.ts'
 import { validateDeviceClass } from './validation.ts'
 
 export const deviceClasses: Kind<DeviceClass> = {
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'DeviceClass',
-  plural: 'deviceclasses',
-  namespaced: false,
-  type: 'resource.DeviceClass',
+  ...resource('resource.DeviceClass'),
   strategy: {
     names: 'long-name',
     generation: true,

@@ -2,17 +2,13 @@
 // Kubernetes: pkg/printers/internalversion.printResourceClaimTemplate
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
 import { defaultClaimSpec } from '../resource-claim/defaults.ts'
 import { validateResourceClaimTemplate, validateResourceClaimTemplateUpdate } from './validation.ts'
 
 export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'ResourceClaimTemplate',
-  plural: 'resourceclaimtemplates',
-  namespaced: true,
-  type: 'resource.ResourceClaimTemplate',
+  ...resource('resource.ResourceClaimTemplate'),
   strategy: {
     default({ spec }) {
       if (spec?.spec) defaultClaimSpec(spec.spec)

@@ -3,18 +3,14 @@
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ResourceClaim } from '../../../types.ts'
 import { defaultResourceClaim } from './defaults.ts'
 import { validateResourceClaimStatusUpdate } from './status-validation.ts'
 import { validateResourceClaim, validateResourceClaimUpdate } from './validation.ts'
 
 export const resourceClaims: Kind<ResourceClaim> = {
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'ResourceClaim',
-  plural: 'resourceclaims',
-  namespaced: true,
-  type: 'resource.ResourceClaim',
+  ...resource('resource.ResourceClaim'),
   strategy: {
     default: defaultResourceClaim,
     ...ownStatus('resource.ResourceClaimStatus'),
@@ -24,7 +20,6 @@ export const resourceClaims: Kind<ResourceClaim> = {
     validateUpdate: validateResourceClaimUpdate,
     validateStatusUpdate: validateResourceClaimStatusUpdate,
   },
-  subresources: { status: true },
   columns: columnsOf([nameColumn, text('State', 'Whether it is pending, allocated, reserved or deleted.', stateCell), ageColumn]),
   returnsDeletedObject: true,
 }

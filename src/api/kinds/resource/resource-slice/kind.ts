@@ -5,6 +5,7 @@ import { formatTime } from '../../../../base/clock.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { ResourceSlice } from '../../../types.ts'
 import { validateResourceSlice, validateResourceSliceUpdate } from './validation.ts'
 
@@ -14,12 +15,7 @@ interface Device {
 }
 
 export const resourceSlices: Kind<ResourceSlice> = {
-  group: 'resource.k8s.io',
-  version: 'v1',
-  kind: 'ResourceSlice',
-  plural: 'resourceslices',
-  namespaced: false,
-  type: 'resource.ResourceSlice',
+  ...resource('resource.ResourceSlice'),
   strategy: {
     generation: true,
     default({ spec }, { nowMs }) {

@@ -1,17 +1,12 @@
 // Kubernetes: pkg/printers/internalversion.printPriorityClass
 import { ageColumn, boolean, columnsOf, integer, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { PriorityClass } from '../../../types.ts'
 import { priorityClassStrategy } from './strategy.ts'
 
 export const priorityClasses: Kind<PriorityClass> = {
-  group: 'scheduling.k8s.io',
-  version: 'v1',
-  kind: 'PriorityClass',
-  plural: 'priorityclasses',
-  shortNames: ['pc'],
-  namespaced: false,
-  type: 'scheduling.PriorityClass',
+  ...resource('scheduling.PriorityClass'),
   strategy: priorityClassStrategy,
   columns: columnsOf([
     nameColumn,

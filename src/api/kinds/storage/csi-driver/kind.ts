@@ -5,16 +5,12 @@ import { isEqualJson } from '../../../../base/json.ts'
 import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { CsiDriver, Writable } from '../../../types.ts'
 import { validateCsiDriver, validateCsiDriverUpdate } from './validation.ts'
 
 export const csiDrivers: Kind<CsiDriver> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'CSIDriver',
-  plural: 'csidrivers',
-  namespaced: false,
-  type: 'storage.CSIDriver',
+  ...resource('storage.CSIDriver'),
   strategy: {
     unconditionalUpdate: false,
     warnings: tokenWarnings,

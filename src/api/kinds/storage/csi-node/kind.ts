@@ -2,16 +2,12 @@
 // Kubernetes: pkg/printers/internalversion.printCSINode
 import { ageColumn, columnsOf, integer, nameColumn } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { CsiNode } from '../../../types.ts'
 import { validateCsiNode, validateCsiNodeUpdate } from './validation.ts'
 
 export const csiNodes: Kind<CsiNode> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'CSINode',
-  plural: 'csinodes',
-  namespaced: false,
-  type: 'storage.CSINode',
+  ...resource('storage.CSINode'),
   strategy: {
     unconditionalUpdate: false,
     metadata: { onUpdate: ['as new'] },

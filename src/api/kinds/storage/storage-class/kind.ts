@@ -4,6 +4,7 @@
 import { ageColumn, columnsOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { fillObject } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { StorageClass } from '../../../types.ts'
 import { deprecatedNodeLabels } from '../../core/node/label-warnings.ts'
 import { validateStorageClass, validateStorageClassUpdate } from './validation.ts'
@@ -11,13 +12,7 @@ import { validateStorageClass, validateStorageClassUpdate } from './validation.t
 const defaultClassAnnotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
 
 export const storageClasses: Kind<StorageClass> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
-  shortNames: ['sc'],
-  namespaced: false,
-  type: 'storage.StorageClass',
+  ...resource('storage.StorageClass'),
   strategy: {
     default(storageClass) {
       fillObject('storage.StorageClass', storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })

@@ -3,16 +3,12 @@
 import { ageColumn, boolean, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { VolumeAttachment } from '../../../types.ts'
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './validation.ts'
 
 export const volumeAttachments: Kind<VolumeAttachment> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'VolumeAttachment',
-  plural: 'volumeattachments',
-  namespaced: false,
-  type: 'storage.VolumeAttachment',
+  ...resource('storage.VolumeAttachment'),
   strategy: {
     unconditionalUpdate: false,
     ...ownStatus('storage.VolumeAttachmentStatus'),
@@ -21,7 +17,6 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
     validate: validateVolumeAttachment,
     validateUpdate: validateVolumeAttachmentUpdate,
   },
-  subresources: { status: true },
   columns: columnsOf([
     nameColumn,
     { ...text('Attacher', 'The driver that attaches the volume.', ({ spec }) => spec?.attacher ?? ''), format: 'name' },

@@ -2,17 +2,12 @@
 // Kubernetes: pkg/printers/internalversion.printVolumeAttributesClass
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
+import { resource } from '../../../machinery/schema/resource.ts'
 import type { VolumeAttributesClass } from '../../../types.ts'
 import { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from './validation.ts'
 
 export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'VolumeAttributesClass',
-  plural: 'volumeattributesclasses',
-  shortNames: ['vac'],
-  namespaced: false,
-  type: 'storage.VolumeAttributesClass',
+  ...resource('storage.VolumeAttributesClass'),
   strategy: {
     metadata: { onUpdate: ['changes', 'as new'] },
     validate: validateVolumeAttributesClass,
