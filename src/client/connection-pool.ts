@@ -1,12 +1,12 @@
-// The connections of a client. With HTTP/2, requests share a connection, up to the number of concurrent requests that the server allows on one; further requests use another.
-// With HTTP/1.1, there are as many connections as requests. Beyond a maximum of connections, requests wait in order.
+// The connections of a client. With HTTP/2, requests share a connection, up to the number of concurrent requests that the server allows on
+// one; further requests use another, up to a maximum of connections, and then wait in order. A server without HTTP/2 is found by TLS.
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
-import { type ConnectionEvents, closedError, type Exchange, type ServerConnection } from './exchange.ts'
-import { Http1Connection } from './http1-connection.ts'
-import { Http2Connection } from './http2/http2-connection.ts'
+import { type Cancel, closedError, type Exchange, failLater } from './exchange.ts'
+import { Http1Connections } from './http1-connections.ts'
+import { Http2Connection } from './http2-connection.ts'
 import type { RequestHeaders } from './request-headers.ts'
-import { type Endpoint, openSocket, type Protocol } from './socket.ts'
+import { type Endpoint, openSocket, protocolOf, whenOpen } from './socket.ts'
 
 interface PoolOptions {
   readonly endpoint: Endpoint
@@ -16,187 +16,150 @@ interface PoolOptions {
   readonly maxConnections: number
 }
 
+interface Waiting {
+  readonly exchange: Exchange
+  cancel: Cancel
+}
+
 export class ConnectionPool {
   readonly #options: PoolOptions
-  readonly #all = new Set<ServerConnection>()
-  /** Connections that accept requests. Others may still finish some. */
-  readonly #usable = new Set<ServerConnection>()
-  /** With HTTP/1.1, the connection that was used last is used next, so that the server can close the idle ones. */
-  readonly #withRoom: ServerConnection[] = []
-  /** Sockets that are being connected, with the stream that needs one; undefined: for any request. */
-  readonly #opening = new Map<Socket, Exchange | undefined>()
-  /** The protocol of the last connection. Undefined before the first one. */
-  #protocol: Protocol | undefined
-  #waiting: Exchange[] = []
-  #waitingStreams: Exchange[] = []
-  /** Entries of `#waiting` before this index have been started. */
-  #first = 0
+  /** Once the server has chosen HTTP/1.1. */
+  #http1: Http1Connections | undefined
+  /** Those of HTTP/2 that accept requests, and all that are open. */
+  readonly #usable = new Set<Http2Connection>()
+  readonly #open = new Set<Http2Connection>()
+  #opening: { destroy(error: Error): void } | undefined
+  readonly #waiting = new Set<Waiting>()
+  /** Started before other requests. */
+  readonly #waitingStreams = new Set<Waiting>()
   #isPumping = false
   #isClosed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
-    if (options.endpoint.tls === undefined) this.#protocol = 'http/1.1'
+    const { tls } = options.endpoint
+    if (tls === undefined || !tls.protocols.includes('h2')) this.#useHttp1()
   }
 
-  /** Sends the request as soon as a connection has room. */
-  start(exchange: Exchange): void {
-    this.#enqueue(exchange, this.#waiting)
-  }
-
-  /** For a response that may last for hours: with HTTP/1.1, it has a connection of its own. */
-  startStream(exchange: Exchange): void {
-    this.#enqueue(exchange, this.#waitingStreams)
-  }
-
-  #enqueue(exchange: Exchange, queue: Exchange[]): void {
-    if (this.#isClosed) {
-      exchange.onError(closedClientError())
-      return
-    }
-    queue.push(exchange)
+  /** Sends the request as soon as a connection has room. `isStream`: its response may last for hours. */
+  start(exchange: Exchange, isStream = false): Cancel {
+    if (this.#isClosed) return failLater(exchange, closedClientError())
+    const queue = isStream ? this.#waitingStreams : this.#waiting
+    const waiting: Waiting = { exchange, cancel: () => void queue.delete(waiting) }
+    queue.add(waiting)
     this.#pump()
-  }
-
-  /** Forgets an exchange that has no connection yet. */
-  remove(exchange: Exchange): void {
-    const isOther = (other: Exchange) => other !== exchange
-    this.#waiting = this.#waiting.slice(this.#first).filter(isOther)
-    this.#first = 0
-    this.#waitingStreams = this.#waitingStreams.filter(isOther)
-    for (const [socket, stream] of this.#opening) if (stream === exchange) socket.destroy()
+    return () => waiting.cancel()
   }
 
   /** Exchanges that are started later fail. */
   close(): void {
     this.#isClosed = true
     const error = closedClientError()
-    const waiting = this.#takeWaiting()
-    for (const [socket, stream] of [...this.#opening]) {
-      this.#opening.delete(socket)
-      socket.destroy()
-      stream?.onError(error)
-    }
-    for (const connection of [...this.#all]) connection.destroy(error)
-    for (const exchange of waiting) exchange.onError(error)
+    this.#opening?.destroy(error)
+    this.#http1?.destroy(error)
+    for (const connection of this.#open) connection.destroy(error)
+    this.#failWaiting(error)
   }
 
   #pump(): void {
-    // Called again from within: a request that fails at once makes room, and the loop below continues with it.
+    // Called again from within: the loop below continues.
     if (this.#isPumping) return
     this.#isPumping = true
-    if (this.#protocol === 'http/1.1') for (const stream of this.#waitingStreams.splice(0)) this.#openSocket(stream)
-    while (this.#waitingStreams.length > 0 || this.#first < this.#waiting.length) {
-      const connection = this.#findRoom()
-      if (connection === undefined) break
-      const exchange = this.#waitingStreams.shift() ?? this.#next()
-      exchange.onAssigned(connection)
-      connection.start(exchange)
+    for (;;) {
+      const queue = this.#waitingStreams.size > 0 ? this.#waitingStreams : this.#waiting
+      const [waiting] = queue
+      if (waiting === undefined) break
+      const start = this.#starterOfNext(queue === this.#waitingStreams)
+      if (start === undefined) break
+      queue.delete(waiting)
+      waiting.cancel = start(waiting.exchange)
     }
     this.#isPumping = false
     this.#openMore()
   }
 
-  #next(): Exchange {
-    const exchange = this.#waiting[this.#first++]!
-    if (this.#first === this.#waiting.length) {
-      this.#waiting = []
-      this.#first = 0
-    }
-    return exchange
-  }
-
-  #findRoom(): ServerConnection | undefined {
-    for (;;) {
-      const last = this.#withRoom.at(-1)
-      if (last === undefined || last.hasRoom) return last
-      this.#withRoom.pop()
-    }
+  #starterOfNext(isStream: boolean): ((exchange: Exchange) => Cancel) | undefined {
+    const http1 = this.#http1
+    if (http1 !== undefined) return (exchange) => http1.start(exchange, isStream)
+    for (const connection of this.#usable) if (connection.hasRoom) return (exchange) => connection.start(exchange)
+    return undefined
   }
 
   #openMore(): void {
-    const waiting = this.#waiting.length - this.#first
-    if (this.#protocol === 'http/1.1') {
-      const opening = [...this.#opening.values()].filter((stream) => stream === undefined).length
-      const more = Math.min(waiting - opening, this.#options.maxConnections - this.#usable.size - opening)
-      for (let count = 0; count < more; count++) this.#openSocket(undefined)
-      return
+    if (this.#waiting.size + this.#waitingStreams.size === 0 || this.#opening !== undefined || this.#isClosed) return
+    const usable = [...this.#usable]
+    if (usable.length >= this.#options.maxConnections || !usable.every(({ isFull }) => isFull)) return
+    const { endpoint, clock } = this.#options
+    const socket = openSocket(endpoint, clock)
+    this.#opening = socket
+    let failure: Error | undefined
+    const onError = (error: Error) => {
+      failure = error
     }
-    if (waiting + this.#waitingStreams.length === 0 || this.#opening.size > 0 || this.#usable.size >= this.#options.maxConnections) return
-    if ([...this.#usable].every(({ isFull }) => isFull)) this.#openSocket(undefined)
-  }
-
-  #openSocket(stream: Exchange | undefined): void {
-    const socket = openSocket(
-      this.#options.endpoint,
-      this.#options.clock,
-      (_, protocol) => {
-        this.#opening.delete(socket)
-        this.#protocol = protocol
-        return protocol === 'http/1.1' && stream !== undefined ? this.#useForStream(socket, stream) : this.#share(socket, protocol, stream)
-      },
-      (error) => {
-        if (!this.#opening.delete(socket)) return
-        // Waiting requests can wait for room on the other connections. The next request tries again.
-        if (stream === undefined && this.#protocol === 'h2' && this.#usable.size > 0) return
-        const failure = error ?? closedError(false)
-        if (stream !== undefined) stream.onError(failure)
-        else if (this.#protocol === 'http/1.1' && this.#first < this.#waiting.length) this.#next().onError(failure)
-        else for (const exchange of this.#takeWaiting()) exchange.onError(failure)
+    const onClose = () => this.#failOpening(failure)
+    socket.on('error', onError)
+    socket.on('close', onClose)
+    whenOpen(socket, () => {
+      socket.off('error', onError)
+      socket.off('close', onClose)
+      if (protocolOf(socket) === 'h2') this.#useHttp2(socket)
+      else {
+        this.#opening = undefined
+        this.#useHttp1(socket)
         this.#pump()
-      },
-    )
-    this.#opening.set(socket, stream)
-  }
-
-  #useForStream(socket: Socket, stream: Exchange): ServerConnection {
-    const connection = new Http1Connection(socket, this.#options.headers, {
-      onRoom: (idle) => idle.destroy(),
-      onDraining: () => {},
-      onClosed: (closed) => this.#all.delete(closed),
+      }
     })
-    this.#all.add(connection)
-    stream.onAssigned(connection)
-    connection.start(stream)
-    return connection
   }
 
-  #share(socket: Socket, protocol: Protocol, stream: Exchange | undefined): ServerConnection {
+  #failOpening(error: Error | undefined): void {
+    this.#opening = undefined
+    // Waiting requests can wait for room on the other connections. The next request tries again.
+    if (this.#usable.size === 0) this.#failWaiting(error ?? closedError(false))
+  }
+
+  /** `opened` is used for the first request. */
+  #useHttp1(opened?: Socket): void {
+    const { endpoint, headers, clock, maxConnections } = this.#options
+    const { tls } = endpoint
+    const http1Endpoint = tls === undefined ? endpoint : { ...endpoint, tls: { ...tls, protocols: ['http/1.1' as const] } }
+    const open = () => {
+      const socket = opened ?? openSocket(http1Endpoint, clock)
+      opened = undefined
+      return socket
+    }
+    this.#http1 = new Http1Connections({ headers, maxConnections, open })
+  }
+
+  #useHttp2(socket: Socket): void {
     const { headers, clock } = this.#options
-    const events: ConnectionEvents = {
-      onRoom: (connection) => {
-        if (!this.#withRoom.includes(connection)) this.#withRoom.push(connection)
+    const connection = new Http2Connection({
+      socket,
+      headers,
+      clock,
+      onReady: () => {
+        this.#opening = undefined
+        this.#usable.add(connection)
         this.#pump()
       },
-      onDraining: (connection) => this.#retire(connection),
-      onClosed: (connection) => {
-        this.#all.delete(connection)
-        this.#retire(connection)
+      onRoom: () => this.#pump(),
+      onRetired: () => {
+        this.#usable.delete(connection)
+        this.#pump()
       },
-    }
-    const connection =
-      protocol === 'h2' ? new Http2Connection(socket, headers, events, clock) : new Http1Connection(socket, headers, events)
-    this.#all.add(connection)
-    this.#usable.add(connection)
-    this.#withRoom.push(connection)
-    if (stream !== undefined) this.#waitingStreams.push(stream)
-    this.#pump()
-    return connection
+      onClosed: (error) => {
+        this.#open.delete(connection)
+        if (this.#opening === connection) this.#failOpening(error)
+      },
+    })
+    this.#open.add(connection)
+    this.#opening = connection
   }
 
-  #retire(connection: ServerConnection): void {
-    this.#usable.delete(connection)
-    const index = this.#withRoom.indexOf(connection)
-    if (index >= 0) this.#withRoom.splice(index, 1)
-    this.#pump()
-  }
-
-  #takeWaiting(): Exchange[] {
-    const waiting = [...this.#waitingStreams, ...this.#waiting.slice(this.#first)]
-    this.#waitingStreams = []
-    this.#waiting = []
-    this.#first = 0
-    return waiting
+  #failWaiting(error: Error): void {
+    const all = [...this.#waitingStreams, ...this.#waiting]
+    this.#waitingStreams.clear()
+    this.#waiting.clear()
+    for (const { exchange } of all) exchange.onError(error)
   }
 }
 

@@ -1,14 +1,10 @@
 // Sends HTTP requests over persistent connections. Knows paths and bodies, but no kinds.
-//
-// HTTP/1.1 and HTTP/2 are implemented here: Node's own clients take a third of the CPU time of a busy controller, and do not report
-// when they write.
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { hostOfUrl } from '../base/url-host.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { Deadlines } from './deadlines.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { type BodyForm, type RequestContext, RequestExchange } from './request-exchange.ts'
@@ -50,7 +46,7 @@ export class HttpTransport {
     this.#context = {
       pool: new ConnectionPool({ endpoint: endpointOf(connection), headers, clock, maxConnections: connections }),
       clock,
-      deadlines: new Deadlines(clock, requestMs),
+      requestMs,
       ...(limiter && { limiter }),
       ...(beforeSend && { beforeSend }),
       ...(onResponse && { onResponse }),
@@ -72,12 +68,12 @@ export class HttpTransport {
     return this.#send(request, 'ignored')
   }
 
-  /** Opens a stream; `onBytes` is called with each chunk, which is valid during the call only. Returns a function that ends it. */
+  /** Opens a stream; `onBytes` is called with each chunk. Returns a function that ends it. */
   stream(path: string, onBytes: (bytes: Buffer) => void, onEnd: (error?: Error) => void): () => void {
     const request: HttpRequest = { method: 'GET', path }
-    const stream = new StreamExchange(this.#context.pool, request, onBytes, onEnd)
+    const stream = new StreamExchange(request, onBytes, onEnd)
     if (this.#isClosed) queueMicrotask(() => stream.onError(closedClient(request)))
-    else this.#context.pool.startStream(stream)
+    else stream.start(this.#context.pool)
     return () => stream.cancel()
   }
 

@@ -1,6 +1,7 @@
 // The client with an HTTP/2 server that ends connections, aborts responses and restarts.
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { createSecureServer, type Http2SecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps } from '../api/kinds.ts'
 import { realClock } from '../base/clock.ts'
@@ -16,11 +17,18 @@ afterEach(() => {
   for (const close of toClose.splice(0).reverse()) close()
 })
 
-type Answer = (stream: ServerHttp2Stream, request: { readonly method: string; readonly path: string; readonly count: number }) => void
+interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly count: number
+}
+
+type Answer = (stream: ServerHttp2Stream, request: Received) => void
 
 /** A server with scripted responses that can be restarted on its port. */
 async function openServer(answer: Answer, maxConcurrentStreams?: number) {
-  const sessions = new Set<ServerHttp2Session>()
+  const sockets = new Set<TLSSocket>()
   let opened = 0
   let count = 0
   let server: Http2SecureServer
@@ -30,38 +38,37 @@ async function openServer(answer: Answer, maxConcurrentStreams?: number) {
       cert: credentials.server.certificate,
       ...(maxConcurrentStreams !== undefined && { settings: { maxConcurrentStreams } }),
     })
+    server.on('secureConnection', (socket: TLSSocket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+    })
     server.on('session', (session) => {
       opened++
-      sessions.add(session)
       session.on('error', () => {})
-      session.on('close', () => sessions.delete(session))
     })
     server.on('stream', (stream, headers) => {
       stream.on('error', () => {})
-      answer(stream, { method: headers[':method']!, path: headers[':path']!, count: ++count })
+      answer(stream, { method: headers[':method']!, path: headers[':path']!, headers, count: ++count })
     })
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     return (server.address() as AddressInfo).port
   }
   const port = await listen(0)
   const stop = () => {
-    for (const session of sessions) session.destroy()
+    for (const socket of sockets) socket.destroy()
     return new Promise<void>((resolve) => server.close(() => resolve()))
   }
   toClose.push(() => void stop())
+  const connection = { server: `https://127.0.0.1:${port}`, certificateAuthority: credentials.authority.certificate }
   const clientOf = (more: Partial<HttpClientOptions> = {}): HttpClient => {
-    const client = createHttpClient({
-      connection: { server: `https://127.0.0.1:${port}`, certificateAuthority: credentials.authority.certificate },
-      name: 'x',
-      ...more,
-    })
+    const client = createHttpClient({ connection, name: 'x', ...more })
     toClose.push(client.close)
     return client
   }
   return {
     clientOf,
+    connection,
     opened: () => opened,
-    sessions,
     async restart() {
       await stop()
       await listen(port)
@@ -83,6 +90,47 @@ describe('the client with HTTP/2', () => {
     const read = await Promise.all(names.map((name) => client.get(configMaps, ref(name))))
     expect(read.map(({ metadata }) => metadata.name)).toEqual(names)
     expect(server.opened()).toBe(1)
+  })
+
+  it('sends the headers that a server needs', async () => {
+    const received: IncomingHttpHeaders[] = []
+    const server = await openServer((stream, { headers }) => {
+      received.push(headers)
+      respond(stream)
+    })
+    let token = 'first'
+    const impersonate = { user: 'jane', uid: '7', groups: ['a', 'b'], extra: { 'example.com/Scope': ['x', 'y'] } }
+    const client = server.clientOf({
+      connection: { ...server.connection, server: `${server.connection.server}/prefix`, token: () => token, impersonate },
+    })
+    await client.get(configMaps, ref('a'))
+    token = 'second'
+    await client.create(configMaps, 'default', configMap('a'))
+    const common = {
+      ':scheme': 'https',
+      ':authority': new URL(server.connection.server).host,
+      accept: 'application/json',
+      'user-agent': 'x',
+      'impersonate-user': 'jane',
+      'impersonate-uid': '7',
+      'impersonate-group': 'a, b',
+      'impersonate-extra-example.com%2fscope': 'x, y',
+    }
+    const path = '/prefix/api/v1/namespaces/default/configmaps'
+    expect(received.map((headers) => Object.fromEntries(Object.entries(headers)))).toEqual([
+      { ...common, ':method': 'GET', ':path': `${path}/a`, authorization: 'Bearer first' },
+      {
+        ...common,
+        ':method': 'POST',
+        ':path': `${path}?fieldManager=x&fieldValidation=Ignore`,
+        authorization: 'Bearer second',
+        'content-type': 'application/json',
+      },
+    ])
+    token = 'a\nb'
+    await expect(client.get(configMaps, ref('a'))).rejects.toThrow(
+      'the value of the header authorization has a character that HTTP does not allow',
+    )
   })
 
   it('opens another connection when watches take all requests that the server allows on one', async () => {
@@ -281,6 +329,139 @@ describe('the client with HTTP/2', () => {
     await clock.advance(10_000)
     expect(await Promise.all(results)).toEqual(['the client was closed', 'the client was closed'])
     expect([server.opened(), count]).toEqual([1, 1])
+  })
+})
+
+const frame = (type: number, flags: number, stream: number, payload = Buffer.alloc(0)) => {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(payload.length, 0, 3)
+  head[3] = type
+  head[4] = flags
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, payload])
+}
+const uint32 = (...values: number[]) => Buffer.from(new Uint32Array(values).buffer).swap32()
+const emptySettings = frame(4, 0, 0)
+const headers = 1
+
+/** A server that speaks TLS, says that it speaks HTTP/2, and sends what the test gives it. */
+async function openRawServer(
+  onRequest: (socket: TLSSocket, count: number) => void,
+  onConnection: (socket: TLSSocket) => void = (socket) => socket.write(emptySettings),
+) {
+  const received: Buffer[] = []
+  let count = 0
+  const sockets: TLSSocket[] = []
+  /** How many frames of that type the clients have sent, each on a connection of its own. */
+  const framesOf = (type: number) => {
+    let found = 0
+    for (let bytes = Buffer.concat(received); bytes.length >= 9; ) {
+      if (bytes.toString('latin1', 0, 3) === 'PRI') bytes = bytes.subarray(24)
+      if (bytes[3] === type) found++
+      bytes = bytes.subarray(9 + bytes.readUIntBE(0, 3))
+    }
+    return found
+  }
+  const { key, certificate } = credentials.server
+  const server = createTlsServer({ key, cert: certificate, ALPNProtocols: ['h2'] }, (socket) => {
+    sockets.push(socket)
+    socket.on('error', () => {})
+    const before = framesOf(headers)
+    let hasRequest = false
+    socket.on('data', (bytes) => {
+      received.push(bytes)
+      if (hasRequest || framesOf(headers) === before) return
+      hasRequest = true
+      onRequest(socket, ++count)
+    })
+    onConnection(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  toClose.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const clock = new VirtualClock()
+  const client = createHttpClient({
+    connection: {
+      server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      certificateAuthority: credentials.authority.certificate,
+    },
+    name: 'x',
+    clock,
+  })
+  toClose.push(client.close)
+  return { client, clock, framesOf, count: () => count, sockets }
+}
+
+describe('a server that breaks HTTP/2', () => {
+  it('is pinged when it is silent, and given up without an answer', async () => {
+    const { client, clock, framesOf, sockets } = await openRawServer(() => {})
+    const ended = new Promise<Error | undefined>((resolve) => {
+      client.watch(configMaps, { resourceVersion: '1' }, { onEvents() {}, onEnd: resolve })
+    })
+    // The request has arrived.
+    await expect.poll(() => framesOf(headers)).toBe(1)
+    await clock.advance(29_000)
+    expect(framesOf(6)).toBe(0)
+    await clock.advance(2_000)
+    await expect.poll(() => framesOf(6)).toBe(1)
+    sockets[0]!.write(frame(6, 1, 0, Buffer.alloc(8)))
+    sockets[0]!.write(frame(6, 0, 0, Buffer.alloc(8)))
+    // The answer to the ping of the server.
+    await expect.poll(() => framesOf(6)).toBe(2)
+    await clock.advance(20_000)
+    await clock.advance(30_000)
+    await expect.poll(() => framesOf(6)).toBe(3)
+    await clock.advance(15_000)
+    expect((await ended)?.message).toBe('nothing was received from the server for 45 seconds')
+  })
+
+  it.each([
+    ['a frame that is too large', frame(0, 0, 1, Buffer.alloc(20_000))],
+    ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['a pushed request', frame(5, 4, 1, Buffer.concat([uint32(2), Buffer.from([0x82])]))],
+    ['headers of a stream that nobody opened', frame(1, 4, 99, Buffer.from([0x88]))],
+    ['headers that are no HPACK', frame(1, 4, 1, Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]))],
+    [
+      'endless headers',
+      Buffer.concat([frame(1, 0, 1, Buffer.from([0x88])), ...new Array<Buffer>(100).fill(frame(9, 0, 1, Buffer.alloc(16_000)))]),
+    ],
+    ['a window that is too large', frame(8, 0, 0, uint32(0x7fff_ffff))],
+  ])('fails requests after %s', async (_name, bytes) => {
+    const server = await openRawServer((socket) => void socket.write(bytes))
+    let message = ''
+    server.client.create(configMaps, 'default', configMap('a')).catch((error: Error) => {
+      message = error.message
+    })
+    // Where Node.js reports nothing, the silence that follows is noticed.
+    await expect
+      .poll(async () => {
+        await server.clock.advance(5_000)
+        return message
+      })
+      .not.toBe('')
+    expect(message).not.toContain('did not answer within')
+  })
+
+  it('fails requests when it closes each connection before it is ready', async () => {
+    const { client, sockets } = await openRawServer(
+      () => {},
+      (socket) => socket.destroy(),
+    )
+    await expect(client.get(configMaps, ref('a'))).rejects.toThrow(/closed the connection|ECONNRESET/)
+    expect(sockets).toHaveLength(1)
+  })
+
+  it('is sent again what it has not seen when it ends the connection with an error', async () => {
+    // `:status: 201` from the static table by literal, and the body.
+    const answer = Buffer.concat([
+      frame(1, 4, 1, Buffer.from('0803323031', 'hex')),
+      frame(0, 1, 1, Buffer.from('{"metadata":{"name":"a"}}')),
+    ])
+    const server = await openRawServer((socket, count) => void socket.write(count === 1 ? frame(7, 0, 0, uint32(0, 11)) : answer))
+    expect((await server.client.create(configMaps, 'default', configMap('a'))).metadata.name).toBe('a')
+    expect(server.count()).toBe(2)
   })
 })
 

@@ -1,16 +1,16 @@
 // A request whose response is awaited as a whole: limited, timed, and sent again where the server has not acted on it.
 import { constants } from 'node:buffer'
-import type { Clock } from '../base/clock.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import type { Deadlines } from './deadlines.ts'
-import type { Exchange, HttpRequest, ResponseHead, ServerConnection } from './exchange.ts'
+import type { Cancel, Exchange, HttpRequest } from './exchange.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { errorOf, isRefusedByBudget } from './response-error.ts'
 
 export interface RequestContext {
   readonly pool: ConnectionPool
   readonly clock: Clock
-  readonly deadlines: Deadlines
+  readonly requestMs: number
   readonly limiter?: RateLimiter
   beforeSend?(method: HttpRequest['method']): void
   onResponse?(method: HttpRequest['method'], code: number, durationMs: number): void
@@ -29,19 +29,20 @@ const maxResponseBytes = constants.MAX_STRING_LENGTH
 
 export class RequestExchange implements Exchange {
   readonly #context: RequestContext
-  readonly #request: HttpRequest
+  readonly request: HttpRequest
   readonly #form: BodyForm
   readonly #resolve: (body: unknown) => void
   readonly #reject: (error: unknown) => void
-  #connection: ServerConnection | undefined
+  #cancel: Cancel = () => {}
+  #cancelDeadline: CancelTimer = () => {}
   #startedAtMs = 0
   #repeats = 0
   #retries = 0
-  #head: ResponseHead | undefined
-  #text = ''
+  #status = 0
+  #retryAfter: string | undefined
   /** The length of the body so far. */
   #bytes = 0
-  #parts: Buffer[] | undefined
+  #parts: Buffer[] = []
 
   constructor(
     context: RequestContext,
@@ -51,7 +52,7 @@ export class RequestExchange implements Exchange {
     reject: (error: unknown) => void,
   ) {
     this.#context = context
-    this.#request = request
+    this.request = request
     this.#form = form
     this.#resolve = resolve
     this.#reject = reject
@@ -63,48 +64,34 @@ export class RequestExchange implements Exchange {
     else limiter.acquire().then(() => this.#start(), this.#reject)
   }
 
-  onAssigned(connection: ServerConnection): void {
-    this.#connection = connection
-  }
-
-  request(): HttpRequest {
-    this.#context.beforeSend?.(this.#request.method)
-    return this.#request
-  }
-
-  beforePart(): void {
-    this.#context.beforeSend?.(this.#request.method)
+  beforeWrite(): void {
+    this.#context.beforeSend?.(this.request.method)
   }
 
   onWritten(): void {
-    this.#context.beforeSend?.(this.#request.method)
+    this.#context.beforeSend?.(this.request.method)
   }
 
-  onHead(head: ResponseHead): void {
-    this.#head = head
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status
+    this.#retryAfter = headers['retry-after']
   }
 
-  onBody(bytes: Buffer, isWhole: boolean): void {
-    if (this.#form === 'ignored' && isSuccess(this.#head!)) return
+  onBody(bytes: Buffer): void {
+    if (this.#form === 'ignored' && isSuccess(this.#status)) return
     this.#bytes += bytes.length
-    if (this.#bytes > maxResponseBytes) {
-      // The rest is discarded as it arrives, until the response ends or its time is over.
-      this.#parts = undefined
-      return
-    }
-    // Most responses arrive in one piece. Others are decoded as a whole: a character may be split between two pieces.
-    if (isWhole) this.#text = bytes.toString('utf8')
-    else if (this.#parts === undefined) this.#parts = [Buffer.from(bytes)]
-    else this.#parts.push(Buffer.from(bytes))
+    // The rest of a longer response is discarded as it arrives, until the response ends or its time is over.
+    if (this.#bytes > maxResponseBytes) this.#parts = []
+    else this.#parts.push(bytes)
   }
 
   onEnd(): void {
-    const head = this.#head!
-    this.#finish(head.status)
+    this.#finish(this.#status)
     try {
       if (this.#bytes > maxResponseBytes) throw new Error(`the response is larger than ${maxResponseBytes} bytes`)
-      const text = this.#parts === undefined ? this.#text : Buffer.concat(this.#parts).toString('utf8')
-      if (!isSuccess(head)) this.#refuse(head, text)
+      // Decoded as a whole: a character may be split between two parts.
+      const text = (this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts)).toString('utf8')
+      if (!isSuccess(this.#status)) this.#refuse(text)
       else this.#resolve(this.#form === 'json' ? JSON.parse(text) : text)
     } catch (error) {
       this.#reject(error)
@@ -113,49 +100,44 @@ export class RequestExchange implements Exchange {
 
   onError(error: Error, repeatable?: 'any' | 'read'): void {
     this.#finish(0)
-    const isRepeatable = repeatable === 'any' || (repeatable === 'read' && this.#request.method === 'GET')
+    const isRepeatable = repeatable === 'any' || (repeatable === 'read' && this.request.method === 'GET')
     if (isRepeatable && this.#repeats++ < maxRepeats) this.send()
     else this.#reject(error)
   }
 
-  timeOut(timeoutMs: number): void {
-    if (this.#connection === undefined) this.#context.pool.remove(this)
-    else this.#connection.cancel(this)
-    this.#finish(0)
-    this.#reject(new Error(`the server did not answer within ${timeoutMs / 1000} seconds`))
-  }
-
   #start(): void {
-    const { pool, clock, deadlines, beforeSend } = this.#context
+    const { pool, clock, requestMs, beforeSend } = this.#context
     try {
-      beforeSend?.(this.#request.method)
+      beforeSend?.(this.request.method)
     } catch (error) {
       this.#reject(error)
       return
     }
-    this.#connection = undefined
-    this.#head = undefined
-    this.#text = ''
-    this.#parts = undefined
     this.#bytes = 0
+    this.#parts = []
     this.#startedAtMs = clock.now()
-    deadlines.add(this)
-    pool.start(this)
+    this.#cancelDeadline = clock.after(requestMs, () => this.#timeOut())
+    this.#cancel = pool.start(this)
+  }
+
+  #timeOut(): void {
+    this.#cancel()
+    this.#finish(0)
+    this.#reject(new Error(`the server did not answer within ${this.#context.requestMs / 1000} seconds`))
   }
 
   #finish(status: number): void {
-    const { clock, deadlines, onResponse } = this.#context
-    deadlines.remove(this)
-    onResponse?.(this.#request.method, status, clock.now() - this.#startedAtMs)
+    const { clock, onResponse } = this.#context
+    this.#cancelDeadline()
+    onResponse?.(this.request.method, status, clock.now() - this.#startedAtMs)
   }
 
   /** Tries again when the server asks for it with Retry-After. */
-  #refuse(head: ResponseHead, text: string): void {
-    const { status } = head
+  #refuse(text: string): void {
+    const status = this.#status
     const error = errorOf(status, text)
-    const retryAfter = head.header('retry-after')
-    const seconds = Number(retryAfter)
-    const mayRetry = (status === 429 || status === 503) && retryAfter !== undefined && Number.isFinite(seconds)
+    const seconds = Number(this.#retryAfter)
+    const mayRetry = (status === 429 || status === 503) && this.#retryAfter !== undefined && Number.isFinite(seconds)
     if (!mayRetry || this.#retries++ >= maxRetries || isRefusedByBudget(error)) {
       this.#reject(error)
       return
@@ -164,4 +146,4 @@ export class RequestExchange implements Exchange {
   }
 }
 
-const isSuccess = ({ status }: ResponseHead) => status >= 200 && status < 300
+const isSuccess = (status: number) => status >= 200 && status < 300

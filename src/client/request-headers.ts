@@ -1,75 +1,77 @@
 // The headers of requests, for both versions of HTTP.
-import { getOrAdd } from '../base/maps.ts'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Connection } from './connection.ts'
-import { type Header, headerOf } from './http2/header-table.ts'
-
-/** One object for each value of a header. */
-function headersNamed(name: string): (value: string) => Header {
-  const known = new Map<string, Header>()
-  return (value) => getOrAdd(known, value, () => headerOf(name, value))
-}
+import type { HttpRequest } from './exchange.ts'
 
 const json = 'application/json'
 
 export class RequestHeaders {
   readonly #connection: Connection
-  readonly method = headersNamed(':method')
-  readonly #accepts = headersNamed('accept')
-  readonly #contentTypes = headersNamed('content-type')
-  readonly authority: Header
+  readonly #host: string
   /** In front of every path. */
-  readonly pathPrefix: string
-  /** Those that every request has. */
-  readonly common: readonly Header[]
-  #token: string | undefined
-  #authorization: Header | undefined
+  readonly #pathPrefix: string
+  readonly #common: OutgoingHttpHeaders
 
   /** `name` is that of the program. */
   constructor(connection: Connection, name: string) {
     this.#connection = connection
     const { host, pathname } = new URL(connection.server)
-    this.pathPrefix = pathname === '/' ? '' : pathname
-    this.authority = headerOf(':authority', host)
-    this.common = [checked('user-agent', name), ...impersonation(connection)]
+    this.#host = host
+    this.#pathPrefix = pathname === '/' ? '' : pathname
     const { basic } = connection
-    if (basic !== undefined && connection.token === undefined)
-      this.#authorization = checked('authorization', `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`)
+    this.#common = checked({
+      'user-agent': name,
+      ...impersonation(connection),
+      ...(basic !== undefined && {
+        authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`,
+      }),
+    })
   }
 
-  /** The same object while the token is the same. Throws for a token with a character that HTTP does not allow. */
-  authorization(): Header | undefined {
-    const token = this.#connection.token?.()
-    if (token !== undefined && token !== this.#token) {
-      this.#authorization = checked('authorization', `Bearer ${token}`)
-      this.#token = token
+  http1(request: HttpRequest): { readonly path: string; readonly headers: OutgoingHttpHeaders } {
+    return { path: this.#pathPrefix + request.path, headers: { host: this.#host, ...this.#headersOf(request) } }
+  }
+
+  http2(request: HttpRequest): OutgoingHttpHeaders {
+    return {
+      ':method': request.method,
+      ':scheme': 'https',
+      ':authority': this.#host,
+      ':path': this.#pathPrefix + request.path,
+      ...this.#headersOf(request),
     }
-    return this.#authorization
   }
 
-  accept(types = json): Header {
-    return this.#accepts(types)
-  }
-
-  contentType(type = json): Header {
-    return this.#contentTypes(type)
+  /** Throws for a token with a character that HTTP does not allow. */
+  #headersOf({ accept = json, body, contentType = json }: HttpRequest): OutgoingHttpHeaders {
+    const token = this.#connection.token?.()
+    return {
+      accept,
+      ...this.#common,
+      ...(token !== undefined && checked({ authorization: `Bearer ${token}` })),
+      ...(body !== undefined && { 'content-type': contentType }),
+    }
   }
 }
 
-/** Throws for a value that would end its line. */
-function checked(name: string, value: string): Header {
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new Error(`the value of the header ${name} has a character that HTTP does not allow`)
-  return headerOf(name, value)
+/** Throws for a value that would end its line. Node.js' own message would contain the value. */
+function checked(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  for (const [name, values] of Object.entries(headers))
+    for (const value of [values].flat())
+      if (/[^\t\x20-\x7e\x80-\xff]/.test(String(value)))
+        throw new Error(`the value of the header ${name} has a character that HTTP does not allow`)
+  return headers
 }
 
-function impersonation({ impersonate }: Connection): Header[] {
-  if (impersonate === undefined) return []
+function impersonation({ impersonate }: Connection): OutgoingHttpHeaders {
+  if (impersonate === undefined) return {}
   const { user, uid, groups = [], extra = {} } = impersonate
-  return [
-    checked('impersonate-user', user),
-    ...(uid === undefined ? [] : [checked('impersonate-uid', uid)]),
-    ...groups.map((group) => checked('impersonate-group', group)),
-    ...Object.entries(extra).flatMap(([key, values]) =>
-      values.map((value) => checked(`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`, value)),
+  return {
+    'impersonate-user': user,
+    ...(uid !== undefined && { 'impersonate-uid': uid }),
+    ...(groups.length > 0 && { 'impersonate-group': [...groups] }),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`, [...values]]),
     ),
-  ]
+  }
 }

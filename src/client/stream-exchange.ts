@@ -1,46 +1,39 @@
 // A request whose response is read while it arrives, until one side ends it.
 import type { ConnectionPool } from './connection-pool.ts'
-import type { Exchange, HttpRequest, ResponseHead, ServerConnection } from './exchange.ts'
+import type { Cancel, Exchange, HttpRequest } from './exchange.ts'
 import { errorOf } from './response-error.ts'
 
-/** Each has 64 KiB at most. A Status is shorter. */
+/** A Status is shorter. */
 const maxFailurePieces = 16
 
 export class StreamExchange implements Exchange {
-  readonly #pool: ConnectionPool
-  readonly #request: HttpRequest
+  readonly request: HttpRequest
   readonly #onBytes: (bytes: Buffer) => void
   readonly #onEnd: (error?: Error) => void
-  #connection: ServerConnection | undefined
+  #cancel: Cancel = () => {}
   #isEnded = false
   #status = 0
   /** The body of a response other than 200. */
   readonly #failure: Buffer[] = []
 
-  constructor(pool: ConnectionPool, request: HttpRequest, onBytes: (bytes: Buffer) => void, onEnd: (error?: Error) => void) {
-    this.#pool = pool
-    this.#request = request
+  constructor(request: HttpRequest, onBytes: (bytes: Buffer) => void, onEnd: (error?: Error) => void) {
+    this.request = request
     this.#onBytes = onBytes
     this.#onEnd = onEnd
+  }
+
+  start(pool: ConnectionPool): void {
+    this.#cancel = pool.start(this, true)
   }
 
   /** `onEnd` is not called any more. */
   cancel(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    if (this.#connection === undefined) this.#pool.remove(this)
-    else this.#connection.cancel(this)
+    this.#cancel()
   }
 
-  onAssigned(connection: ServerConnection): void {
-    this.#connection = connection
-  }
-
-  request(): HttpRequest {
-    return this.#request
-  }
-
-  onHead({ status }: ResponseHead): void {
+  onHead(status: number): void {
     this.#status = status
   }
 
@@ -48,7 +41,7 @@ export class StreamExchange implements Exchange {
   onBody(bytes: Buffer): void {
     if (this.#isEnded) return
     if (this.#status !== 200) {
-      if (this.#failure.length < maxFailurePieces) this.#failure.push(Buffer.from(bytes))
+      if (this.#failure.length < maxFailurePieces) this.#failure.push(bytes)
       return
     }
     try {

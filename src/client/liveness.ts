@@ -1,5 +1,5 @@
 // Detects that a silent server is no longer reachable, with the intervals of client-go.
-import type { CancelTimer, Clock } from '../../base/clock.ts'
+import type { CancelTimer, Clock } from '../base/clock.ts'
 
 const askAfterMs = 30_000
 const answerWithinMs = 15_000
