@@ -9,7 +9,7 @@ export const flag = (name: string): string | undefined => (args.includes(name) ?
 /** For Node.js: --profile FOLDER writes a CPU profile of the process there when it ends. */
 export const profiles = flag('--profile')
 /** As in the container image: see deploy/Dockerfile. */
-const imageFlags = ['--max-semi-space-size=4', '--heap-growing-percent=20', '--no-turbofan']
+const imageFlags = ['--max-semi-space-size=4']
 export const nodeFlags = profiles === undefined ? imageFlags : [...imageFlags, '--cpu-prof', '--cpu-prof-dir', profiles]
 export const imageVariables = { MALLOC_ARENA_MAX: '1' }
 export const patienceMs = 1_200_000
