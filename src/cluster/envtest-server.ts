@@ -83,7 +83,8 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     onFailure,
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
   })
-  const rest = latencyMs > 0 ? { ...ownRest, ...addLatency(ownRest, realClock, latencyMs) } : ownRest
+  const latency = latencyMs > 0 ? addLatency(ownRest, realClock, latencyMs) : undefined
+  const rest = { ...ownRest, ...latency?.rest }
   const authenticator = createAuthenticator([], {
     serviceAccounts: createServiceAccountAuthenticator(tokens, rest.readBound, () => realClock.now()),
     audiences: [issuer],
@@ -100,6 +101,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     host,
     port: options.port,
     tls,
+    ...(latency && { beforeRead: latency.beforeRead }),
     authenticate: authenticator.authenticate,
     authorizer: rest.authorizer,
     tokens,

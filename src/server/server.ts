@@ -73,7 +73,9 @@ export interface ServerOptions {
   readonly clock?: Clock
   /** For the timeouts of connections, requests and watches. Default: `clock`. */
   readonly wallClock?: Clock
-  /** Requests other than GET wait for the promise. */
+  /** GET requests wait for the promise. */
+  readonly beforeRead?: () => Promise<void> | undefined
+  /** Other requests wait for the promise. */
   readonly beforeWrite?: () => Promise<void> | undefined
   /** Receives one line for each internal error. */
   readonly log?: (line: string) => void
@@ -139,7 +141,7 @@ const ciphers = [
 /** Resolves when the server listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { rest, kinds, host = '127.0.0.1', port = 0, tls, clock = realClock } = options
-  const { wallClock = clock, beforeWrite } = options
+  const { wallClock = clock, beforeRead, beforeWrite } = options
   const limits = { ...defaultLimits, ...options.limits }
   const log = options.log ?? (() => {})
   const watches = new WatchStreams(
@@ -187,7 +189,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     limits,
   })
   const handle = (exchange: Exchange): void => {
-    const waiting = exchange.method === 'GET' ? undefined : beforeWrite?.()
+    const waiting = exchange.method === 'GET' ? beforeRead?.() : beforeWrite?.()
     if (waiting === undefined) dispatcher.dispatch(exchange)
     else void waiting.then(() => dispatcher.dispatch(exchange))
   }

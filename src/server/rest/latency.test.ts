@@ -2,27 +2,80 @@ import { expect, it } from 'vitest'
 import { addLatency } from './latency.ts'
 import { configMapKind, input, openBench, options, shown } from './testing/rest-bench.ts'
 
-it('writes after a while, and delivers changes to watchers after another', async () => {
+type Events = Parameters<typeof shown>[0][number][]
+const turn = () => new Promise((resolve) => void setImmediate(resolve))
+const body = (name: string) => input({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })
+
+async function openSlow() {
   const { rest: own, clock, watch, create } = await openBench()
   await create(configMapKind, { metadata: { name: 'before' } })
-  const rest = addLatency(own, clock, 5)
-  const direct = watch(configMapKind, 'default')
-  const events: Parameters<typeof shown>[0][number][] = []
-  const close = rest.watch(configMapKind, 'default', {}, { onEvents: (more) => events.push(...more) })
+  const { rest, beforeRead } = addLatency(own, clock, 8)
+  const seen: string[] = []
+  const note = (what: string) => () => void seen.push(what)
+  return { rest, beforeRead, clock, direct: watch(configMapKind, 'default'), seen, note }
+}
+
+it('stores a write after a while, and reports it to watchers and then to the client after another', async () => {
+  const { rest, clock, direct, seen, note } = await openSlow()
+  const events: Events = []
+  const close = rest.watch(
+    configMapKind,
+    'default',
+    {},
+    {
+      onEvents: (more) => {
+        events.push(...more)
+        note(shown(more).join())()
+      },
+    },
+  )
   expect(shown(events)).toEqual(['ADDED before'])
-  const body = (name: string) => input({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })
-  const write = rest.create(configMapKind, 'default', body('a'), options)
+  void rest.create(configMapKind, 'default', body('a'), options).then(note('answered'))
+  clock.pass(5)
+  await turn()
   expect(shown(direct.events)).toEqual(['ADDED before'])
-  clock.pass(5)
-  await write
+  clock.pass(1)
+  await turn()
   expect(shown(direct.events)).toEqual(['ADDED before', 'ADDED a'])
-  expect(shown(events)).toEqual(['ADDED before'])
-  clock.pass(1.25)
-  expect(shown(events)).toEqual(['ADDED before', 'ADDED a'])
+  expect(seen).toEqual(['ADDED before'])
+  clock.pass(2)
+  await turn()
+  expect(seen).toEqual(['ADDED before', 'ADDED a', 'answered'])
   close()
-  const last = rest.create(configMapKind, 'default', body('b'), options)
-  clock.pass(5)
-  await last
-  clock.pass(5)
+  void rest.create(configMapKind, 'default', body('b'), options)
+  clock.pass(20)
   expect(shown(events)).toEqual(['ADDED before', 'ADDED a'])
+})
+
+it.each([
+  ['at once when nothing is written', 0, false],
+  ['after a write that is under way', 1, true],
+])('answers a read %s', async (_, writes, waits) => {
+  const { rest, clock, beforeRead, seen, note } = await openSlow()
+  clock.pass(10)
+  void beforeRead().then(note('read'))
+  clock.pass(1)
+  for (let n = 0; n < writes; n++) void rest.create(configMapKind, 'default', body(`a${n}`), options).then(note('written'))
+  clock.pass(1)
+  await turn()
+  expect(seen.includes('read')).toBe(!waits)
+  clock.pass(5)
+  await turn()
+  expect(seen).toEqual(['read'])
+})
+
+it('does not let a read wait for ever for a write that waits for it', async () => {
+  const { rest: own, clock } = await openBench()
+  const { rest, beforeRead } = addLatency({ ...own, create: () => new Promise(() => {}) }, clock, 8)
+  void rest.create(configMapKind, 'default', body('a'), options)
+  let isRead = false
+  void beforeRead().then(() => {
+    isRead = true
+  })
+  clock.pass(2)
+  await turn()
+  expect(isRead).toBe(false)
+  clock.pass(16)
+  await turn()
+  expect(isRead).toBe(true)
 })

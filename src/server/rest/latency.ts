@@ -1,9 +1,15 @@
-// The latency of a real server, whose writes go to etcd: a write takes a while, and watchers observe it a little later.
+// The latency of a real server, whose writes go to etcd. Shares of the time that a write takes, as measured on kube-apiserver:
+//   0     the write arrives
+//   3/4   it is stored
+//   1     watchers observe it, and then the client has its answer
+// A read takes a quarter, and then sees the writes that are under way: etcd answers it when it has applied what was proposed before.
 import type { Clock } from '../../base/clock.ts'
 import type { Rest, WatchEvent } from './rest.ts'
 
-/** Watchers are much closer to a real server than etcd. */
-const watchShare = 0.25
+const storedShare = 0.75
+const readShare = 0.25
+/** A read does not wait longer for a write: it may come from a webhook that the write waits for. */
+const maxWaitShare = 2
 
 /**
  * The time between the mark of a deletion and the removal. A controller that reacts to the mark with a write has made it before the client
@@ -11,39 +17,58 @@ const watchShare = 0.25
  */
 export const betweenWritesMs = (latencyMs: number): number => 3 * latencyMs
 
-/** The order of writes and of the events of a watch stays. */
-export function addLatency(rest: Rest, clock: Clock, ms: number): Rest {
-  const pause = () => new Promise<void>((resolve) => clock.after(ms, resolve))
+interface Latency {
+  /** The verbs with the latency. The order of writes and of the events of a watch stays. */
+  readonly rest: Rest
+  /** Resolves when a read that arrives now may be answered. */
+  beforeRead(): Promise<void>
+}
+
+export function addLatency(rest: Rest, clock: Clock, ms: number): Latency {
+  const pause = (share: number) => new Promise<void>((resolve) => void clock.after(ms * share, resolve))
+  const underWay = new Set<Promise<unknown>>()
   const later =
     <A extends unknown[], R>(write: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
-      await pause()
-      return write(...given)
+      const stored = pause(storedShare).then(() => write(...given))
+      underWay.add(stored)
+      try {
+        return await stored
+      } finally {
+        underWay.delete(stored)
+        await pause(1 - storedShare)
+      }
     }
   return {
-    ...rest,
-    create: later(rest.create),
-    update: later(rest.update),
-    patch: later(rest.patch),
-    delete: later(rest.delete),
-    deleteCollection: later(rest.deleteCollection),
-    createSubresource: later(rest.createSubresource),
-    watch(kind, namespace, query, listener) {
-      let isOpen = true
-      // The initial events are there at once, as from a cache.
-      let isStarting = true
-      const close = rest.watch(kind, namespace, query, {
-        ...listener,
-        onEvents(events: readonly WatchEvent[]) {
-          if (isStarting) listener.onEvents(events)
-          else clock.after(ms * watchShare, () => isOpen && listener.onEvents(events))
-        },
-      })
-      isStarting = false
-      return () => {
-        isOpen = false
-        close()
-      }
+    rest: {
+      ...rest,
+      create: later(rest.create),
+      update: later(rest.update),
+      patch: later(rest.patch),
+      delete: later(rest.delete),
+      deleteCollection: later(rest.deleteCollection),
+      createSubresource: later(rest.createSubresource),
+      watch(kind, namespace, query, listener) {
+        let isOpen = true
+        // The initial events are there at once, as from a cache.
+        let isStarting = true
+        const close = rest.watch(kind, namespace, query, {
+          ...listener,
+          onEvents(events: readonly WatchEvent[]) {
+            if (isStarting) listener.onEvents(events)
+            else clock.after(ms * (1 - storedShare), () => isOpen && listener.onEvents(events))
+          },
+        })
+        isStarting = false
+        return () => {
+          isOpen = false
+          close()
+        }
+      },
+    },
+    async beforeRead() {
+      await pause(readShare)
+      if (underWay.size > 0) await Promise.race([Promise.allSettled(underWay), pause(maxWaitShare)])
     },
   }
 }
