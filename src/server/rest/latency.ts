@@ -2,12 +2,12 @@
 //   0     the write arrives
 //   3/4   it is stored
 //   1     watchers observe it, and then the client has its answer
-// A read takes a quarter, and then sees the writes that are under way: etcd answers it when it has applied what was proposed before.
+// A read takes seven tenths, and then sees the writes that are under way: etcd answers it when it has applied what was proposed before.
 import type { Clock } from '../../base/clock.ts'
 import type { Rest, WatchEvent } from './rest.ts'
 
 const storedShare = 0.75
-const readShare = 0.25
+const readShare = 0.7
 /** A read does not wait longer for a write: it may come from a webhook that the write waits for. */
 const maxWaitShare = 2
 
