@@ -1,4 +1,5 @@
 // Creates placeholders for Secrets that pods wait for: those that a program in another pod would create, such as the certificate of a webhook.
+// Ours: simulated pods run no program that would create these Secrets.
 import { pods as podKind, secrets as secretKind } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import { parseTime } from '../../base/clock.ts'

@@ -1,4 +1,5 @@
 // Signs approved CertificateSigningRequests of Kubernetes' own signers.
+// Kubernetes: pkg/controller/certificates/signer.signer.handle, signer.sign, signer.duration
 
 import { parseSigningRequest } from '../../api/kinds/certificates/certificate-signing-request/signing-request.ts'
 import { certificateSigningRequests } from '../../api/kinds.ts'

@@ -1,4 +1,5 @@
 // Keeps the rules of aggregated ClusterRoles up to date.
+// Kubernetes: pkg/controller/clusterroleaggregation.ClusterRoleAggregationController.*
 import { clusterRoles } from '../../api/kinds.ts'
 import { compareNames } from '../../api/machinery/compare-names.ts'
 import type { ClusterRole, Stored } from '../../api/types.ts'

@@ -1,4 +1,6 @@
 // Adopts, creates, merges, renumbers and deletes the ControllerRevisions of a DaemonSet.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.constructHistory, DaemonSetsController.cleanupHistory
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.dedupCurHistories, DaemonSetsController.snapshot
 import { controllerRevisions, daemonSets, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ControllerRevision, DaemonSet, Pod, Stored } from '../../api/types.ts'

@@ -1,4 +1,7 @@
 // The DaemonSet controller.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.syncDaemonSet, DaemonSetsController.updateDaemonSet
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.syncNodes, DaemonSetsController.updateNode, DaemonSetsController.updatePod
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.syncNodeUpdate
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { ControllerRevision, DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'

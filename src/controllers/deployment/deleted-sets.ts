@@ -1,4 +1,5 @@
 // Tracks ReplicaSets that were deleted while some of their pods still exist.
+// Ours: pods of deleted ReplicaSets count too.
 
 import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'

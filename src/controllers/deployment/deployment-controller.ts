@@ -1,4 +1,7 @@
 // The Deployment controller: reads the caches, plans, and applies the plan.
+// Kubernetes: pkg/controller/deployment.DeploymentController.syncDeployment, DeploymentController.addReplicaSet
+// Kubernetes: pkg/controller/deployment.DeploymentController.updateReplicaSet, DeploymentController.deleteReplicaSet
+// Kubernetes: pkg/controller/deployment.DeploymentController.deletePod, DeploymentController.getReplicaSetsForDeployment
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'

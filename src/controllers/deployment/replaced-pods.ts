@@ -1,4 +1,5 @@
 // Which Deployments have lost pods and got new ones between two syncs.
+// Ours: which Deployments lost pods is needed to count terminating ones.
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import { cachedController } from '../shared/cached-controller.ts'

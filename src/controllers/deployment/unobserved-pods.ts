@@ -4,6 +4,7 @@
 //
 // Guarantee: once `areObserved` resolves to true, the cache has had every pod that the ReplicaSets had when the caches showed their deletion.
 // Caveat: a ReplicaSet controller that has not observed the deletion may create more pods after it.
+// Ours: the caches of pods and of ReplicaSets are compared before pods are counted.
 import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'

@@ -1,3 +1,4 @@
+// Ours: events about a wait for terminating pods.
 import type { Deployment, Stored } from '../../api/types.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { conditionOf, progressReasons } from './plan/conditions.ts'

@@ -1,5 +1,7 @@
 // Applies the plan for a Deployment: the ReplicaSets in order, then the status. The first failure ends it; the next reconcile
 // continues from what was written.
+// Kubernetes: pkg/controller/deployment.DeploymentController.scaleReplicaSet, DeploymentController.getNewReplicaSet
+// Kubernetes: pkg/controller/deployment.DeploymentController.syncDeploymentStatus, DeploymentController.cleanupDeployment
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { ignoring, isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'

@@ -1,5 +1,8 @@
 // The disruption controller: updates the status of PodDisruptionBudgets, on which evictions are based, and resets the
 // DisruptionTarget condition of pods that were not disrupted after all.
+// Kubernetes: pkg/controller/disruption.DisruptionController.sync, DisruptionController.trySync
+// Kubernetes: pkg/controller/disruption.DisruptionController.syncStalePodDisruption, DisruptionController.getPdbForPod
+// Kubernetes: pkg/controller/disruption.DisruptionController.updatePod, DisruptionController.writePdbStatus
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import { formatSelector } from '../../api/machinery/go-dump/selector-text.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'

@@ -1,4 +1,5 @@
 // The replicas that a controller requests: from the caches for well-known kinds, otherwise from the scale subresource.
+// Kubernetes: pkg/controller/disruption.DisruptionController.getScaleController, DisruptionController.implementsScale
 import { kinds as builtInKinds, deployments, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'

@@ -1,4 +1,7 @@
 // The endpoint controllers: keep the EndpointSlices and the Endpoints of every Service with a selector.
+// Kubernetes: pkg/controller/endpointslice.Controller.syncService, Controller.onServiceUpdate, Controller.updateNode
+// Kubernetes: pkg/controller/endpointslice.Controller.checkNodeTopologyDistribution
+// Kubernetes: pkg/controller/endpoint.Controller.syncService, Controller.checkLeftoverEndpoints
 import { endpointSlices, endpoints as endpointsKind, nodes as nodeKind, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { Node, Pod, Service, Stored } from '../../api/types.ts'

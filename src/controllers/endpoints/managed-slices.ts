@@ -1,4 +1,6 @@
 // The EndpointSlices that one controller manages: those with its name in a label.
+// Kubernetes: k8s.io/endpointslice.Reconciler.finalize, Reconciler.ManagedByController
+// Kubernetes: pkg/controller/endpointslice.dropEndpointSlicesPendingDeletion
 import { endpointSlices } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { EndpointSlice, Stored } from '../../api/types.ts'

@@ -1,4 +1,5 @@
 // Mirrors Endpoints that clients maintain to EndpointSlices. Slices have their Endpoints as owner, so that the garbage collector removes them.
+// Kubernetes: pkg/controller/endpointslicemirroring.Controller.syncEndpoints, Controller.shouldMirror, Controller.deleteMirroredSlices
 import { endpointSlices, endpoints as endpointsKind, services as serviceKind } from '../../api/kinds.ts'
 import { buildController, watched } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'

@@ -1,5 +1,6 @@
 // Deletes Events an hour after their last occurrence, as in Kubernetes, and the oldest ones earlier when there are too many, to
 // bound the memory of a long-running cluster.
+// Ours: kube-apiserver gives Events a lease of etcd, which this store does not have.
 
 import { coreEvents } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,7 @@
 // The garbage collector: deletes dependents of deleted owners, in the background or the foreground, or orphans them.
+// Kubernetes: pkg/controller/garbagecollector.GarbageCollector.attemptToDeleteItem, GarbageCollector.processDeletingDependentsItem
+// Kubernetes: pkg/controller/garbagecollector.GarbageCollector.attemptToOrphanWorker, GarbageCollector.orphanDependents
+// Kubernetes: pkg/controller/garbagecollector.GraphBuilder.reportInvalidNamespaceOwnerRef
 import { apiVersionOf, type Kind, type Resource } from '../../api/machinery/kind.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,5 @@
 // The graph of owners and dependents of all kinds, by uid. It holds only the metadata that the garbage collector needs.
+// Kubernetes: pkg/controller/garbagecollector.GraphBuilder.processGraphChanges, GraphBuilder.insertNode, GraphBuilder.removeNode, node.*
 
 import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'

@@ -1,5 +1,7 @@
 // The HorizontalPodAutoscaler controller: every 15 seconds it compares the metrics of the target's pods with the values in the spec,
 // and scales the target.
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.reconcileKey, HorizontalController.scaleForResourceMappings
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.updateStatusIfNeeded
 
 import { simulateUsage, type Usage, type UsageSource } from '../../api/kinds/metrics/simulated-usage.ts'
 import { kinds as builtInKinds, horizontalPodAutoscalers, pods as podKind, services as serviceKind } from '../../api/kinds.ts'

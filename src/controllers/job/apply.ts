@@ -1,4 +1,6 @@
 // Creates and deletes the pods of a Job, and records Events.
+// Kubernetes: pkg/controller/job.Controller.manageJob, Controller.deleteJobPods, Controller.deleteActivePods
+// Kubernetes: pkg/controller.RealPodControl.createPods
 import { pods as podKind } from '../../api/kinds.ts'
 import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'

@@ -1,4 +1,6 @@
 // The Job controller: creates the pods of Jobs, counts those that finish, and updates the status.
+// Kubernetes: pkg/controller/job.Controller.syncJob, Controller.updateJob, Controller.updatePod, Controller.syncOrphanPod
+// Kubernetes: pkg/controller/job.Controller.getPodsForJob, managedByExternalController
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'

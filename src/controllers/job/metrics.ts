@@ -1,4 +1,7 @@
 // The metrics of the Job controller, with the names of Kubernetes.
+// Kubernetes: pkg/controller/job/metrics.JobSyncDurationSeconds, JobSyncNum, JobFinishedNum, JobPodsFinished
+// Kubernetes: pkg/controller/job/metrics.PodFailuresHandledByFailurePolicy, TerminatedPodsTrackingFinalizerTotal
+// Kubernetes: pkg/controller/job/metrics.JobFinishedIndexesTotal, JobPodsCreationTotal, JobByExternalControllerTotal
 
 export interface JobMetrics {
   count(name: JobCounter, labels: Readonly<Record<string, string>>, by?: number): void

@@ -1,4 +1,6 @@
 // Updates the metrics after a sync of a Job.
+// Kubernetes: pkg/controller/job.recordJobPodFinished, recordJobPodsCreationTotal, recordJobPodFailurePolicyActions
+// Kubernetes: pkg/controller/job.recordFinishedPodWithTrackingFinalizer, Controller.recordJobFinished
 import type { Job, Stored } from '../../api/types.ts'
 import type { AppliedStep } from './apply.ts'
 import type { JobMetrics } from './metrics.ts'

@@ -1,4 +1,5 @@
 // Deletes finished Jobs, with their pods, when their ttlSecondsAfterFinished has expired.
+// Kubernetes: pkg/controller/ttlafterfinished.Controller.processJob, Controller.processTTL
 import { jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import { buildController } from '../../runtime/controller.ts'

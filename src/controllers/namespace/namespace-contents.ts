@@ -1,5 +1,7 @@
 // Creates the objects that every namespace has: the `default` ServiceAccount, and the `kube-root-ca.crt` ConfigMap with the
 // certificate that its pods trust.
+// Kubernetes: pkg/controller/serviceaccount.ServiceAccountsController.syncNamespace
+// Kubernetes: pkg/controller/certificates/rootcacertpublisher.Publisher.syncNamespace
 import { configMaps, namespaces, serviceAccounts } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,7 @@
 // Deletes the contents of a terminating namespace, and removes its finalizer when it is empty.
+// Kubernetes: pkg/controller/namespace/deletion.namespacedResourcesDeleter.Delete, namespacedResourcesDeleter.deleteAllContent
+// Kubernetes: pkg/controller/namespace/deletion.namespacedResourcesDeleter.deleteAllContentForGroupVersionResource
+// Kubernetes: pkg/controller/namespace/deletion.namespacedResourcesDeleter.estimateGracefulTerminationForPods
 import { namespaces, pods } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'

@@ -3,6 +3,10 @@
 //
 // Kubernetes checks every node every five seconds. Here a node is checked when it has changed and when its grace period may have
 // ended, at the same multiples of five seconds; a heartbeat only costs the comparison of two strings.
+// Kubernetes: pkg/controller/nodelifecycle.Controller.monitorNodeHealth, Controller.processTaintBaseEviction
+// Kubernetes: pkg/controller/nodelifecycle.Controller.doNoExecuteTaintingPass, Controller.doNoScheduleTaintingPass
+// Kubernetes: pkg/controller/nodelifecycle.Controller.processPod
+// Kubernetes: pkg/controller/util/node.MarkPodsNotReady
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'

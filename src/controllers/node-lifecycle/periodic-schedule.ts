@@ -1,4 +1,5 @@
 // Schedules names for the next multiple of a period, each at most once per period, with a single timer.
+// Ours: one timer for what Kubernetes polls in loops.
 
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import { getOrAdd } from '../../base/maps.ts'

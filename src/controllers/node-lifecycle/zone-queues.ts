@@ -1,4 +1,5 @@
 // Queues of lost nodes whose pods are to be evicted, one per zone, with a rate limit each.
+// Kubernetes: pkg/controller/nodelifecycle/scheduler.RateLimitedTimedQueue.*, UniqueQueue.*
 
 import type { Node, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'

@@ -1,4 +1,5 @@
 // Carries out what the planner decided about evictions: annotations and the controller reference of pods, and Events.
+// Ours: the pacer exists in Rollcall only.
 import { pods as podKind } from '../../api/kinds.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'

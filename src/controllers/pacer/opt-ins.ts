@@ -1,4 +1,5 @@
 // The opt-in annotations of all workloads by namespace, updated from the caches.
+// Ours: the pacer exists in Rollcall only.
 
 import { deployments, jobs, replicaSets } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'

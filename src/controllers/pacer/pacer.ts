@@ -4,6 +4,7 @@
 //
 // StatefulSets and DaemonSets wait for terminating pods by themselves. Their pods, pods without a controller and pods of controllers
 // that are not known here are released at once: a gate that nothing would remove must not hold a pod for ever.
+// Ours: the pacer exists in Rollcall only.
 import {
   deployments as deploymentKind,
   jobs as jobKind,

@@ -2,6 +2,7 @@
 // that is to be replaced gets the marks by which the pacer finds it.
 //
 // Whatever cannot be read or written is allowed: without the pacer, disruption budgets decide alone.
+// Ours: the pacer exists in Rollcall only.
 import { deployments, namespaces, pods, replicaSets } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'

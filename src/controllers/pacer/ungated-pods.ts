@@ -1,5 +1,6 @@
 // New pods without the pacer's gate, of workloads that opted in by the annotation or by the label of their namespace: the admission of the
 // pacer did not add it. Such pods do not wait, so the workload can exceed its cap.
+// Ours: the pacer exists in Rollcall only.
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import { getOrAdd } from '../../base/maps.ts'

@@ -1,5 +1,6 @@
 // The pod garbage collector: deletes pods of deleted nodes, pods that were deleted before they were scheduled, terminating pods
 // on nodes that are out of service, and the oldest terminated pods above a threshold. Runs every 20 seconds if needed.
+// Kubernetes: pkg/controller/podgc.PodGCController.gc, PodGCController.markFailedAndDeletePodWithCondition
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'

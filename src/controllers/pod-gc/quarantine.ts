@@ -1,4 +1,5 @@
 // Missing nodes, and since when: the cache may observe a pod before its node.
+// Kubernetes: pkg/controller/podgc.PodGCController.discoverDeletedNodes, PodGCController.checkIfNodeExists
 
 export const quarantineMs = 40_000
 

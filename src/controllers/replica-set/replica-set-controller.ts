@@ -1,4 +1,7 @@
 // The controller of ReplicaSets and ReplicationControllers. The kinds differ only in SetKind and in the settings of the planner.
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.syncReplicaSet, ReplicaSetController.updatePod
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.deletePod, ReplicaSetController.updateRS
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.getIndirectlyRelatedPods
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'

@@ -1,4 +1,6 @@
 // Creates and deletes the pods of a set, and records it as Events.
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.manageReplicas, slowStartBatch
+// Kubernetes: pkg/controller.RealPodControl.createPods, RealPodControl.DeletePod
 import { pods as podKind } from '../../api/kinds.ts'
 import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'

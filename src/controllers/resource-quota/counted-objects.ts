@@ -1,5 +1,7 @@
 // The objects that quotas count. A kind is watched from the first quota that limits it on; of objects that are only counted, the
 // cache holds nothing but the names.
+// Kubernetes: pkg/controller/resourcequota.QuotaMonitor.*
+// Kubernetes: k8s.io/apiserver/pkg/quota/v1/generic.CalculateUsageStats
 import { type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource-quota/measures.ts'
 import { kinds, persistentVolumeClaims, pods, services } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'

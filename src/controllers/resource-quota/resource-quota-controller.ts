@@ -1,4 +1,5 @@
 // The ResourceQuota controller: updates the usage in the status.
+// Kubernetes: pkg/controller/resourcequota.Controller.syncResourceQuotaFromKey, Controller.syncResourceQuota, Controller.replenishQuota
 import { addUsage } from '../../api/kinds/core/resource-quota/admission.ts'
 import type { QuotaMeasure } from '../../api/kinds/core/resource-quota/measures.ts'
 import { resourceQuotas } from '../../api/kinds.ts'

@@ -1,4 +1,5 @@
 // Adopts and releases objects by adding and removing controller references.
+// Kubernetes: pkg/controller.PodControllerRefManager.AdoptPod, PodControllerRefManager.ReleasePod, RecheckDeletionTimestamp
 import { apiVersionOf, type Resource } from '../../api/machinery/kind.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'

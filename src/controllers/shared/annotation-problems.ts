@@ -1,4 +1,5 @@
 // Reports annotations with invalid values as Events: each problem of an object once, until its problems change.
+// Ours: the annotations are those of the proposals.
 import type { KubernetesObject } from '../../api/types.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { invalidAnnotationReason } from './plan/annotations.ts'

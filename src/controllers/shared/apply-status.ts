@@ -1,3 +1,4 @@
+// Ours: one way to write a status, for every controller.
 import type { Kind } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'

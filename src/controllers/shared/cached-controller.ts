@@ -1,3 +1,4 @@
+// Ours: one way to build a controller of workloads from caches.
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Informer } from '../../runtime/informer.ts'

@@ -1,5 +1,6 @@
 // Reports pods that are still terminating longer than rollcall.dev/stuck-termination-timeout after their grace period, once each.
 // After a restart of the controller they are reported again, which increases the count of the Event.
+// Ours: pods that do not terminate are reported only here.
 import type { KubernetesObject, Pod } from '../../api/types.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 

@@ -1,4 +1,5 @@
 // Applies the plan for a StatefulSet, and records the Events of Kubernetes.
+// Kubernetes: pkg/controller/statefulset.StatefulPodControl.*
 import { persistentVolumeClaims, pods } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, StatefulSet, Stored } from '../../api/types.ts'

@@ -1,4 +1,6 @@
 // Adopts, creates, renumbers and deletes the ControllerRevisions of a StatefulSet.
+// Kubernetes: pkg/controller/statefulset.defaultStatefulSetControl.AdoptOrphanRevisions, defaultStatefulSetControl.truncateHistory
+// Kubernetes: pkg/controller/statefulset.defaultStatefulSetControl.getStatefulSetRevisions
 import { controllerRevisions, statefulSets } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ControllerRevision, StatefulSet, Stored } from '../../api/types.ts'

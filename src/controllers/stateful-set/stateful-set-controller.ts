@@ -1,4 +1,6 @@
 // The StatefulSet controller.
+// Kubernetes: pkg/controller/statefulset.StatefulSetController.sync, StatefulSetController.syncStatefulSet
+// Kubernetes: pkg/controller/statefulset.StatefulSetController.updatePod, StatefulSetController.getPodsForStatefulSet
 import { controllerRevisions, persistentVolumeClaims, pods as podKind, statefulSets } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'

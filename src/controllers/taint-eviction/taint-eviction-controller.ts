@@ -1,5 +1,7 @@
 // The taint eviction controller: deletes pods that do not tolerate a NoExecute taint of their node, at once or when their
 // tolerationSeconds have passed.
+// Kubernetes: pkg/controller/tainteviction.Controller.handlePodUpdate, Controller.handleNodeUpdate, Controller.processPodOnNode
+// Kubernetes: pkg/controller/tainteviction.Controller.emitPodDeletionEvent, Controller.emitCancelPodDeletionEvent, TimedWorkerQueue.*
 import type { Taint } from '../../api/kinds/core/node/taints.ts'
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isEqualJson } from '../../base/json.ts'

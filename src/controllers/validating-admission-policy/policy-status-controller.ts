@@ -1,4 +1,5 @@
 // Reports in the status of ValidatingAdmissionPolicies which of their expressions do not fit the kinds that they are for.
+// Kubernetes: pkg/controller/validatingadmissionpolicystatus.Controller.reconcile
 import { validatingAdmissionPolicies } from '../../api/kinds.ts'
 import { apiVersionOf } from '../../api/machinery/kind.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'

@@ -1,4 +1,5 @@
 // Secrets that a pod cannot start without, and what a placeholder for each contains.
+// Ours: simulated pods run no program that would create these Secrets.
 
 import type { Pod } from '../../../api/types.ts'
 import { getOrAdd } from '../../../base/maps.ts'

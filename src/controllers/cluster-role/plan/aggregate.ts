@@ -1,4 +1,5 @@
 // The rules of an aggregated ClusterRole: those of all roles that its selectors select. Pure.
+// Kubernetes: pkg/controller/clusterroleaggregation.ClusterRoleAggregationController.syncClusterRole, ruleExists
 import type { ClusterRole, PolicyRule } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'

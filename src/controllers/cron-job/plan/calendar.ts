@@ -1,4 +1,5 @@
 // Converts between milliseconds since 1970 and local dates and times.
+// Ours: Go has local times in its standard library.
 import { zoneOffset } from '../../../base/time-zone.ts'
 
 export const dayMs = 86_400_000

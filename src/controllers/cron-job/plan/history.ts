@@ -1,4 +1,5 @@
 // Which finished Jobs exceed the history limits of a CronJob.
+// Kubernetes: pkg/controller/cronjob.ControllerV2.cleanupFinishedJobs, ControllerV2.removeOldestJobs, deleteJob
 import type { CronJob, Job, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { finishedCondition } from '../../job/plan/conditions.ts'

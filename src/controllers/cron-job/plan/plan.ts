@@ -1,4 +1,6 @@
 // Plans one sync of a CronJob: which Jobs are no longer active, and whether a new one is due.
+// Kubernetes: pkg/controller/cronjob.ControllerV2.syncCronJob, getJobFromTemplate2, getJobName, getTimeHashInMinutes, inActiveList
+// Kubernetes: pkg/controller/cronjob.deleteFromActiveList, formatSchedule
 
 import { timeZoneProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
 import { controllerReference } from '../../../api/machinery/owners.ts'

@@ -1,4 +1,5 @@
 // Which runs of a CronJob are due, and how long until the next one.
+// Kubernetes: pkg/controller/cronjob.mostRecentScheduleTime, nextScheduleTimeDuration, nextScheduleTime
 import type { CronJob } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { nextRun, type Schedule } from './schedule.ts'

@@ -1,6 +1,7 @@
 // When a cron schedule is due: at every moment whose local time in the zone matches. As in Kubernetes, a local time that is
 // skipped when clocks are set forward does not occur that day, and one that occurs twice when they are set back is due twice.
 // Cron libraries for JavaScript shift or merge such times.
+// Kubernetes: github.com/robfig/cron/v3.SpecSchedule.Next, dayMatches
 import { scheduleProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
 import { readDurationMs } from '../../../base/duration.ts'
 import { type ZoneOffset, zoneOffset } from '../../../base/time-zone.ts'

@@ -1,4 +1,6 @@
 // Back-off for nodes that reject pods at once: each failure doubles the delay before the failed pod is replaced.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.podsShouldBeOnNode, failedPodsBackoffKey
+// Kubernetes: k8s.io/client-go/util/flowcontrol.Backoff.*
 import type { Backoff } from './snapshot.ts'
 
 const minDelayMs = 1000

@@ -1,4 +1,5 @@
 // Which nodes need a pod, and which pods have to be deleted, regardless of the update strategy.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.manage, DaemonSetsController.podsShouldBeOnNode, getUnscheduledPodsWithoutNode
 
 import type { Node, Pod, Stored } from '../../../api/types.ts'
 import { normal, type PlannedEvent, warning } from '../../shared/plan/planned-event.ts'

@@ -1,4 +1,5 @@
 // On which nodes the pods of a DaemonSet run.
+// Kubernetes: pkg/controller/daemon.NodeShouldRunDaemonPod, predicates
 
 import { isNodeWanted, readNodeRequirement } from '../../../api/kinds/core/node/node-requirement.ts'
 import { isHard, isTolerated } from '../../../api/kinds/core/node/taints.ts'

@@ -1,4 +1,5 @@
 // Plans one sync of a DaemonSet: first the pods of all nodes, and when they are complete, the update.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.updateDaemonSet, DaemonSetsController.syncDaemonSet
 import { nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
 import { earliest } from '../../shared/plan/requeue.ts'
 import { planNodes } from './nodes.ts'

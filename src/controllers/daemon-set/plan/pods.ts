@@ -1,4 +1,5 @@
 // The pods of a DaemonSet: how they are created, their node, and whether they have the current template.
+// Kubernetes: pkg/controller/daemon/util.CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName, IsPodUpdated
 
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, PodSpec, PodTemplateSpec, Stored } from '../../../api/types.ts'

@@ -1,4 +1,6 @@
 // The history of a DaemonSet's templates.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.constructHistory, DaemonSetsController.cleanupHistory
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.dedupCurHistories, maxRevision, getPatch
 import type { DaemonSet, Stored } from '../../../api/types.ts'
 import { newControllerRevision, type Revision, revisionText, sortRevisions, textOf } from '../../shared/plan/revision.ts'
 import { revisionHash } from '../../shared/plan/revision-hash.ts'

@@ -1,4 +1,7 @@
 // Which old pods of a DaemonSet are deleted, or get a successor on the same node, within maxUnavailable and maxSurge.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.rollingUpdate, DaemonSetsController.updatedDesiredNodeCounts
+// Kubernetes: pkg/controller/daemon.findUpdatedPodsOnNode
+// Kubernetes: pkg/controller/daemon/util.AllowsSurge, SurgeCount, UnavailableCount
 import type { DaemonSet, Pod, Stored } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 import { isAvailable } from '../../shared/plan/pod-state.ts'

@@ -1,4 +1,5 @@
 // The input and the output of the DaemonSet planner.
+// Ours: the input and the output of a planner.
 
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { DaemonSet, Node, Pod, Stored } from '../../../api/types.ts'

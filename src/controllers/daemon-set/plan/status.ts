@@ -1,4 +1,5 @@
 // The status of a DaemonSet.
+// Kubernetes: pkg/controller/daemon.DaemonSetsController.updateDaemonSetStatus, storeDaemonSetStatus
 import type { Pod, Stored } from '../../../api/types.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
 import { nextExtendedConditions } from '../../shared/plan/extended-conditions.ts'

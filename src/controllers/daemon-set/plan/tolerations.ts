@@ -1,4 +1,5 @@
 // The tolerations of DaemonSet pods: they stay on a node with problems.
+// Kubernetes: pkg/controller/daemon/util.AddOrUpdateDaemonPodTolerations
 import type { Toleration } from '../../../api/kinds/core/node/taints.ts'
 import type { PodSpec } from '../../../api/types.ts'
 

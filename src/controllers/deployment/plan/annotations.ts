@@ -1,4 +1,6 @@
 // The annotations in which Deployments and ReplicaSets store state that no field holds.
+// Kubernetes: pkg/controller/deployment/util.SetNewReplicaSetAnnotations, SetReplicasAnnotations, ReplicasAnnotationsNeedUpdate
+// Kubernetes: pkg/controller/deployment/util.copyDeploymentAnnotationsToReplicaSet, skipCopyAnnotation, annotationsToSkip
 
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { cached } from '../../../base/cached.ts'

@@ -1,5 +1,7 @@
 // The account of a Deployment: how many pods it may have at this moment (KEP-5882), and how many more may be created. It is computed once for
 // each sync. docs/explanation/capacity.md explains it with numbers.
+// Kubernetes: pkg/controller/deployment/util.NewRSNewReplicas
+// Ours: the account of all pods, terminating ones included, is that of KEP-5882.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { isActive, isTerminal, isTerminating } from '../../shared/plan/pod-state.ts'

@@ -1,4 +1,6 @@
 // The conditions of a Deployment, updated with the rules of Kubernetes.
+// Kubernetes: pkg/controller/deployment/util.NewDeploymentCondition, SetDeploymentCondition, RemoveDeploymentCondition
+// Kubernetes: pkg/controller/deployment/util.ReplicaSetToDeploymentCondition
 import type { Deployment } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 

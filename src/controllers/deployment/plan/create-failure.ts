@@ -1,4 +1,5 @@
 // The event and the status when a new ReplicaSet could not be created.
+// Kubernetes: pkg/controller/deployment.DeploymentController.getNewReplicaSet
 import type { Deployment, Stored } from '../../../api/types.ts'
 import { progressReasons, withConditionState } from './conditions.ts'
 import { hasProgressDeadline } from './progress.ts'

@@ -1,4 +1,7 @@
 // Plans one sync of a Deployment: the writes, and when to requeue it. A sync takes the same step that it takes in Kubernetes.
+// Kubernetes: pkg/controller/deployment.DeploymentController.syncDeployment, DeploymentController.sync
+// Kubernetes: pkg/controller/deployment.DeploymentController.isScalingEvent, DeploymentController.syncStatusOnly
+// Kubernetes: pkg/controller/deployment.DeploymentController.rolloutRolling
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
 import { nextRevision, revisionOf } from './annotations.ts'

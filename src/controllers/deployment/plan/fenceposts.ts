@@ -1,4 +1,5 @@
 // maxSurge and maxUnavailable of a Deployment as numbers.
+// Kubernetes: pkg/controller/deployment/util.ResolveFenceposts, MaxUnavailable, MinAvailable, MaxSurge
 import type { Deployment } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 

@@ -1,4 +1,6 @@
 // Revision numbers, and which old ReplicaSets the history limit removes.
+// Kubernetes: pkg/controller/deployment.DeploymentController.cleanupDeployment, DeploymentController.getAllReplicaSetsAndSyncRevision
+// Kubernetes: pkg/controller/deployment/util.MaxRevision, SetDeploymentRevision
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isTerminating } from '../../shared/plan/pod-state.ts'
 import { type AnnotationChanges, annotationOf, revisionAnnotation, revisionHistoryAnnotation, revisionOf } from './annotations.ts'

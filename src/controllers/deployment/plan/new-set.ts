@@ -1,4 +1,5 @@
 // The ReplicaSet with the current template: how it is created, and how it follows the Deployment.
+// Kubernetes: pkg/controller/deployment.DeploymentController.getNewReplicaSet, generateReplicaSetName
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { settingAnnotations } from '../../shared/plan/annotations.ts'

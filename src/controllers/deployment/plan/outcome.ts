@@ -1,4 +1,5 @@
 // Turns the result of a step into writes: each ReplicaSet once, then the status.
+// Kubernetes: pkg/controller/deployment.DeploymentController.scaleReplicaSet, DeploymentController.syncDeploymentStatus
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { invalidAnnotationReason } from '../../shared/plan/annotations.ts'

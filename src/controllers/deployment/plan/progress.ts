@@ -1,4 +1,7 @@
 // The Progressing condition of a Deployment, and when its deadline has to be checked.
+// Kubernetes: pkg/controller/deployment.DeploymentController.syncRolloutStatus, DeploymentController.requeueStuckDeployment
+// Kubernetes: pkg/controller/deployment.DeploymentController.checkPausedConditions
+// Kubernetes: pkg/controller/deployment/util.DeploymentComplete, DeploymentProgressing, DeploymentTimedOut, HasProgressDeadline
 import type { Deployment, ReplicaSet } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import type { Account } from './capacity.ts'

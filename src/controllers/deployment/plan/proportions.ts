@@ -3,6 +3,8 @@
 // Guarantee: the final sizes can be computed from a partial scale (a ReplicaSet that is done has a share of zero; one that is
 // not keeps its former size and maximum). So a scale that continues after a restart or a wait ends with the same sizes as an
 // uninterrupted one.
+// Kubernetes: pkg/controller/deployment.DeploymentController.scale
+// Kubernetes: pkg/controller/deployment/util.GetReplicaSetProportion, getReplicaSetFraction
 
 export interface Share {
   /** The current size. */

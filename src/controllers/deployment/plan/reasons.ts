@@ -1,4 +1,5 @@
 // Why a plan is as it is, as data: the log and `rollcall explain` show the same sentence.
+// Ours: plans carry their reasons as data.
 import type { ReplicaSet } from '../../../api/types.ts'
 import { maxReplicas, replicasOf } from './fenceposts.ts'
 import { readyReplicas, sizeOf, sum } from './replica-sets.ts'

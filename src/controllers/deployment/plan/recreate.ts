@@ -1,4 +1,6 @@
 // The Recreate strategy: old pods are deleted before new ones are created.
+// Kubernetes: pkg/controller/deployment.DeploymentController.rolloutRecreate, DeploymentController.scaleDownOldReplicaSetsForRecreate
+// Kubernetes: pkg/controller/deployment.DeploymentController.scaleUpNewReplicaSetForRecreate, oldPodsRunning
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isActive, isTerminal, isTerminating } from '../../shared/plan/pod-state.ts'
 import { accountIn, replicasAtThisMoment } from './capacity.ts'

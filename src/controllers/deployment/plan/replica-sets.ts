@@ -1,4 +1,6 @@
 // The new ReplicaSet of a Deployment, the old ones, and their order.
+// Kubernetes: pkg/controller/deployment/util.FindNewReplicaSet, FindOldReplicaSets, EqualIgnoreHash
+// Kubernetes: pkg/controller.ReplicaSetsByCreationTimestamp.Less, ReplicaSetsBySizeOlder.Less, ReplicaSetsBySizeNewer.Less
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Deployment, PodTemplateSpec, ReplicaSet, Stored } from '../../../api/types.ts'
 import { revisionOf } from './annotations.ts'

@@ -1,4 +1,6 @@
 // The ReplicaSets with other sizes, and the annotations that belong to them.
+// Kubernetes: pkg/controller/deployment.DeploymentController.scaleReplicaSet
+// Kubernetes: pkg/controller/deployment/util.SetReplicasAnnotations
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import {
   desiredReplicasAnnotation,

@@ -1,5 +1,8 @@
 // Rollback by the annotation that replaced the field spec.rollbackTo. kubectl changes the template itself; other clients may
 // use the annotation.
+// Kubernetes: pkg/controller/deployment.DeploymentController.rollback, DeploymentController.rollbackToTemplate, getRollbackTo
+// Kubernetes: pkg/controller/deployment.setRollbackTo
+// Kubernetes: pkg/controller/deployment/util.LastRevision, SetFromReplicaSetTemplate, SetDeploymentAnnotationsTo
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { annotationOf, ownAnnotations, parseRevision, revisionOf, rollbackToAnnotation } from './annotations.ts'
 import { isSameTemplate, withoutHash } from './replica-sets.ts'

@@ -1,5 +1,9 @@
 // One step of a rolling update: the new ReplicaSet is scaled up as far as maxSurge allows, or else the old ones are scaled down
 // as far as maxUnavailable allows.
+// Kubernetes: pkg/controller/deployment.DeploymentController.reconcileNewReplicaSet, DeploymentController.reconcileOldReplicaSets
+// Kubernetes: pkg/controller/deployment.DeploymentController.cleanupUnhealthyReplicas
+// Kubernetes: pkg/controller/deployment.DeploymentController.scaleDownOldReplicaSetsForRollingUpdate
+// Kubernetes: pkg/controller/deployment/util.NewRSNewReplicas
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { maxUnavailable, replicasOf } from './fenceposts.ts'
 import { availableReplicas, byAge, sizeOf, sum, totalSize } from './replica-sets.ts'

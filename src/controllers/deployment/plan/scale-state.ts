@@ -1,4 +1,6 @@
 // How far the scales of a Deployment are. The annotations of its ReplicaSets store it, so that it survives a restart.
+// Kubernetes: pkg/controller/deployment.DeploymentController.isScalingEvent
+// Kubernetes: pkg/controller/deployment/util.GetDesiredReplicasAnnotation, getMaxReplicasAnnotation
 import type { Deployment, ReplicaSet } from '../../../api/types.ts'
 import {
   annotationOf,

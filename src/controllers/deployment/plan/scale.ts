@@ -1,6 +1,8 @@
 // Scaling: every active ReplicaSet gets its share of what the Deployment gains or loses, so that a scale during a rollout does
 // not change the progress of the rollout. Under TerminationComplete a scale-up may take several steps, as pods terminate
 // (KEP-5882); until it is done, the ReplicaSets that have not received their whole share store their size before the scale.
+// Kubernetes: pkg/controller/deployment.DeploymentController.scale
+// Kubernetes: pkg/controller/deployment/util.FindActiveOrLatest, IsSaturated
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { countOf, desiredReplicasAnnotation, maxReplicasAnnotation, replicasBeforeScaleAnnotation } from './annotations.ts'
 import { isRollingUpdate, maxReplicas, replicasOf } from './fenceposts.ts'

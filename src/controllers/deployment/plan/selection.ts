@@ -1,4 +1,5 @@
 // Which objects the selectors of a Deployment and its ReplicaSets match.
+// Kubernetes: pkg/controller/deployment.DeploymentController.getPodMapForDeployment, DeploymentController.getDeploymentsForReplicaSet
 import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../../api/types.ts'
 import { matchesLabels } from '../../../base/label-selector.ts'
 import { requirementsOf, validRequirementsOf } from '../../shared/plan/selectors.ts'

@@ -1,4 +1,5 @@
 // The settings of a Deployment that the proposals add, from fields or annotations.
+// Ours: the settings that the proposals add.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, DeploymentPodReplacementPolicy, IntOrString } from '../../../api/types.ts'
 import {

@@ -1,4 +1,5 @@
 // The input and the output of the Deployment planner.
+// Ours: the input and the output of a planner.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import type { PlanReasons } from './reasons.ts'

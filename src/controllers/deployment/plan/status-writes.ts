@@ -1,4 +1,5 @@
 // Whether a sync writes the status of its Deployment, or leaves it to the next one.
+// Ours: one status for a sync and for the one that follows it.
 import type { Deployment, Stored } from '../../../api/types.ts'
 import type { DeploymentPlan } from './snapshot.ts'
 

@@ -1,4 +1,5 @@
 // The status of a Deployment: the sum of the statuses of its ReplicaSets.
+// Kubernetes: pkg/controller/deployment.calculateStatus
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isOperational, operational, operationalMessage, operationalReason } from '../../shared/plan/operational.ts'
 import type { Account } from './capacity.ts'

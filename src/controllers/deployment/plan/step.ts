@@ -1,4 +1,5 @@
 // The input and the result of one step of a Deployment.
+// Ours: the input and the result of a step of a planner.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import type { Account } from './capacity.ts'
 import type { Conditions } from './conditions.ts'

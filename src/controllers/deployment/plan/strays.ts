@@ -1,5 +1,6 @@
 // Pods that no ReplicaSet counts: those of ReplicaSets that were deleted, without their pods, while their Deployment exists, and
 // pods without a controller.
+// Ours: pods of deleted ReplicaSets count too.
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Deployment, Pod, Stored } from '../../../api/types.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'

@@ -1,5 +1,6 @@
 // terminatingAsActive that was turned off on a Deployment which keeps TerminationComplete. A ReplicaSet of 5 with 3 pods and 2 terminating ones
 // would replace these at once: 7 pods, where there may be 6. Such a ReplicaSet keeps the setting until there is room.
+// Ours: terminatingAsActive is a setting of the proposals.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { terminatingAsActiveAnnotation, terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { annotationOf, changedAnnotations } from './annotations.ts'

@@ -1,4 +1,8 @@
 // The pod-template-hash: in the name and the selector of a ReplicaSet, and on its pods.
+// Kubernetes: pkg/controller.ComputeHash
+// Kubernetes: k8s.io/apimachinery/pkg/util/dump.ForHash
+// Kubernetes: pkg/util/hash.DeepHashObject
+// Kubernetes: k8s.io/apimachinery/pkg/util/rand.SafeEncodeString
 import { dumpGo } from '../../../api/machinery/go-dump/dump.ts'
 import type { Deployment } from '../../../api/types.ts'
 

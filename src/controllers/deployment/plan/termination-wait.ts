@@ -1,4 +1,5 @@
 // What a rollout or scale waits for: terminating pods under TerminationComplete, or the deletion of its ReplicaSet.
+// Ours: waiting for terminating pods is the policy TerminationComplete of KEP-3973.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'

@@ -1,5 +1,6 @@
 // Evictions that a budget has granted and that were not observed yet. A pod that is still not being deleted after two minutes
 // counts as healthy again.
+// Kubernetes: pkg/controller/disruption.DisruptionController.buildDisruptedPodMap, countHealthyPods
 import type { Pod, PodDisruptionBudget, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'

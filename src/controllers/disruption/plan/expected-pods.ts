@@ -1,4 +1,5 @@
 // The expected number of pods of a budget, and how many of them have to be healthy.
+// Kubernetes: pkg/controller/disruption.DisruptionController.getExpectedPodCount, DisruptionController.getExpectedScale
 import type { PodDisruptionBudget } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 

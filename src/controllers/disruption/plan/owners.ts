@@ -1,4 +1,7 @@
 // The controllers of the pods of a budget: percentages refer to the replicas that they request.
+// Kubernetes: pkg/controller/disruption.DisruptionController.finders, DisruptionController.getPodReplicaSet
+// Kubernetes: pkg/controller/disruption.DisruptionController.getPodStatefulSet, DisruptionController.getPodDeployment
+// Kubernetes: pkg/controller/disruption.DisruptionController.getPodReplicationController, verifyGroupKind
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { OwnerReference, Pod, Stored } from '../../../api/types.ts'
 

@@ -1,4 +1,6 @@
 // The DisruptionTarget condition of a pod that was not deleted: it is reset after two minutes.
+// Kubernetes: pkg/controller/disruption.DisruptionController.nonTerminatingPodHasStaleDisruptionCondition
+// Kubernetes: pkg/controller/disruption.DisruptionController.syncStalePodDisruption
 import type { Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'

@@ -1,4 +1,6 @@
 // The status of a PodDisruptionBudget: how many of its pods may be evicted now, and whether that could be computed.
+// Kubernetes: pkg/controller/disruption.DisruptionController.updatePdbStatus, DisruptionController.failSafe
+// Kubernetes: k8s.io/component-helpers/apps/poddisruptionbudget.UpdateDisruptionAllowedCondition
 import { withCondition } from '../../../api/machinery/conditions.ts'
 import type { PodDisruptionBudget, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'

@@ -1,5 +1,7 @@
 // Which EndpointSlices a Service has: one or more for each set of ports that its pods have, with at most 100 endpoints each.
 // Endpoints stay in the slice that has them, so that a change of one pod changes one slice.
+// Kubernetes: k8s.io/endpointslice.Reconciler.Reconcile, Reconciler.reconcileByAddressType, Reconciler.reconcileByPortMapping
+// Kubernetes: k8s.io/endpointslice.newEndpointSlice, getSliceToFill, setEndpointSliceLabels, podToEndpoint
 
 import { compareNames } from '../../../api/machinery/compare-names.ts'
 import { controllerReference } from '../../../api/machinery/owners.ts'

@@ -1,4 +1,6 @@
 // The Endpoints of a Service: the older form of EndpointSlices, all addresses in one object.
+// Kubernetes: pkg/controller/endpoint.Controller.syncService, addEndpointSubset, truncateEndpoints, podToEndpointAddressForService
+// Kubernetes: pkg/controller/endpoint.labelsCorrectForEndpoints
 
 import type { Endpoints, Pod, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'

@@ -1,4 +1,6 @@
 // The EndpointSlices of Endpoints that a client maintains, for a Service without a selector: clients that read slices only find these endpoints too.
+// Kubernetes: pkg/controller/endpointslicemirroring.reconciler.reconcile, reconciler.reconcileByPortMapping, newEndpointSlice
+// Kubernetes: pkg/controller/endpointslicemirroring.addressToEndpoint, epPortsToEpsPorts, skipMirror, cloneAndRemoveKeys
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { EndpointSlice, Endpoints, Service, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'

@@ -1,4 +1,5 @@
 // The canonical form of the subsets of Endpoints: ports with the same addresses form one subset, whichever subsets had them.
+// Kubernetes: pkg/api/v1/endpoints.RepackSubsets
 import type { Endpoints } from '../../../api/types.ts'
 import { getOrAdd } from '../../../base/maps.ts'
 

@@ -1,4 +1,6 @@
 // Which pods are behind a Service, and at which ports.
+// Kubernetes: k8s.io/endpointslice.getEndpointPorts, getEndpointAddresses, getAddressTypesForService, FindPort
+// Kubernetes: k8s.io/endpointslice/util.ShouldPodBeInEndpoints, ShouldSetHostname
 import type { Pod, Service, Stored } from '../../../api/types.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 

@@ -1,4 +1,6 @@
 // The hints of an endpoint for `spec.trafficDistribution` of its Service: which zone or node its traffic should come from.
+// Kubernetes: k8s.io/endpointslice/trafficdist.ReconcileHints
+// Kubernetes: k8s.io/endpointslice.Reconciler.validTrafficDistribution, hintsEnabled
 import type { EndpointSlice, Service } from '../../../api/types.ts'
 
 type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]

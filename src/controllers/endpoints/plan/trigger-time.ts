@@ -1,4 +1,7 @@
 // When the change happened that the endpoints of a Service are updated for. Clients measure with it how long an update took.
+// Kubernetes: k8s.io/endpointslice/util.TriggerTimeTracker.ComputeEndpointLastChangeTriggerTime, getPodTriggerTime
+// Kubernetes: k8s.io/endpointslice/util.getServiceTriggerTime
+// Kubernetes: k8s.io/endpointslice.addTriggerTimeAnnotation
 import type { Pod, Service, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 

@@ -1,4 +1,6 @@
 // The decision of the garbage collector for one object, with the rules of Kubernetes.
+// Kubernetes: pkg/controller/garbagecollector.GarbageCollector.attemptToDeleteItem, GarbageCollector.classifyReferences
+// Kubernetes: pkg/controller/garbagecollector.GarbageCollector.processDeletingDependentsItem, GraphBuilder.processTransitions
 import type { OwnerReference } from '../../../api/types.ts'
 
 export const orphanFinalizer = 'orphan'

@@ -1,4 +1,6 @@
 // Which object an owner reference means. Its uid alone does not decide: a reference is valid only in the namespace of its owner.
+// Kubernetes: pkg/controller/garbagecollector.GarbageCollector.isDangling, ownerReferenceMatchesCoordinates
+// Kubernetes: pkg/controller/garbagecollector.GraphBuilder.reportInvalidNamespaceOwnerRef
 import type { OwnerReference } from '../../../api/types.ts'
 
 interface GraphObject {

@@ -1,5 +1,12 @@
 // Plans one sync of an autoscaler with the algorithm of kube-controller-manager for autoscaling/v2. The snapshot contains the recent
 // recommendations and scale events, and the plan those for the next sync.
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.reconcileAutoscaler, HorizontalController.computeReplicasForMetrics
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.computeReplicasForMetric, HorizontalController.validateAndParseSelector
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.computeStatusForResourceMetricGeneric
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.computeStatusForObjectMetric
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.computeStatusForPodsMetric
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.computeStatusForExternalMetric, HorizontalController.setStatus
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.getUnableComputeReplicaCountCondition, setConditionInList
 
 import { withCondition } from '../../../api/machinery/conditions.ts'
 import type { HorizontalPodAutoscaler, Pod } from '../../../api/types.ts'

@@ -1,4 +1,6 @@
 // From the metrics of pods to a number of replicas: kube-controller-manager's replica calculator.
+// Kubernetes: pkg/controller/podautoscaler.ReplicaCalculator.*, Tolerances.isWithin, groupPods, calculateRequests, removeMetricsForPods
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.tolerancesForHpa
 import type { Pod } from '../../../api/types.ts'
 import { parseOptionalTime, parseTime } from '../../../base/clock.ts'
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'

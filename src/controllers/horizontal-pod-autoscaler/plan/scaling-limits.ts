@@ -1,4 +1,11 @@
 // Limits a recommendation by stabilization windows, scaling policies, minReplicas and maxReplicas.
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.normalizeDesiredReplicas
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.normalizeDesiredReplicasWithBehaviors
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.stabilizeRecommendation
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.stabilizeRecommendationWithBehaviors
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.convertDesiredReplicasWithBehaviorRate, convertDesiredReplicasWithRules
+// Kubernetes: pkg/controller/podautoscaler.HorizontalController.storeScaleEvent, calculateScaleUpLimitWithScalingRules
+// Kubernetes: pkg/controller/podautoscaler.calculateScaleDownLimitWithBehaviors
 
 import { defaultScaleDown, defaultScaleUp } from '../../../api/kinds/autoscaling/horizontal-pod-autoscaler/defaults.ts'
 import type { HorizontalPodAutoscaler } from '../../../api/types.ts'

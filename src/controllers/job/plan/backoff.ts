@@ -1,4 +1,6 @@
 // The delay before a Job replaces a failed pod: ten seconds, doubled with every failure in a row, ten minutes at most.
+// Kubernetes: pkg/controller/job.backoffStore.*, backoffRecord.getRemainingTime, getRemainingTimePerIndex
+// Kubernetes: pkg/controller/job.getRemainingTimeForFailuresCount, getFinishedTime
 import { finishedAtMs, indexAbsoluteFailureCountOf, type JobPod } from './pods.ts'
 
 /** The failures of a Job since its last success. Kept in memory only. */

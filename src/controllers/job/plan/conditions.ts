@@ -1,4 +1,6 @@
 // The conditions of a Job.
+// Kubernetes: pkg/controller/job.newCondition, ensureJobConditionStatus, findConditionByType
+// Kubernetes: pkg/controller/job/util.FinishedCondition, IsJobFinished
 import type { Job } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 

@@ -1,4 +1,6 @@
 // Facts about a Job, derived from its spec, status and pods, on which all decisions are based.
+// Kubernetes: pkg/controller/job.Controller.syncJob, onlyReplaceFailedPods, pastBackoffLimitOnFailure, Controller.pastActiveDeadline
+// Kubernetes: pkg/controller/job.getNewFinishedPods, newFailedConditionForFailureTarget, isPodFailed
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'

@@ -1,4 +1,6 @@
 // Sets of completion indexes as sorted intervals: the status of a Job with a million indexes has a few characters.
+// Kubernetes: pkg/controller/job.orderedIntervals.*, parseIndexesFromString, firstPendingIndexes, calculateSucceededIndexes
+// Kubernetes: pkg/controller/job.calculateFailedIndexes
 import type { Interval } from '../../../api/kinds/batch/job/indexes.ts'
 
 /** Sorted, and not adjacent. */

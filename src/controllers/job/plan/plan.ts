@@ -1,4 +1,6 @@
 // Plans which pods of a Job to create and delete in one sync. The status is planned afterwards, from the results (`status.ts`).
+// Kubernetes: pkg/controller/job.Controller.manageJob, activePodsForRemoval, getPodsWithDelayedDeletionPerIndex
+// Kubernetes: pkg/controller/job.Controller.getPodCreationInfoForIndependentIndexes, appendDuplicatedIndexPodsForRemoval, jobSuspended
 import type { Pod } from '../../../api/types.ts'
 import { earliest } from '../../shared/plan/requeue.ts'
 import { remainingBackoffMs, remainingIndexBackoffMs } from './backoff.ts'

@@ -1,4 +1,6 @@
 // Properties of a single pod of a Job.
+// Kubernetes: pkg/controller/job.getCompletionIndex, getIndexFailureCount, getNewIndexFailureCounts, hasJobTrackingFinalizer
+// Kubernetes: pkg/controller/job.removeTrackingFinalizerPatch, isPodFailed
 import type { Pod, Stored } from '../../../api/types.ts'
 import { parseOptionalTime, parseTime } from '../../../base/clock.ts'
 import { isReady, readyCondition } from '../../shared/plan/pod-state.ts'

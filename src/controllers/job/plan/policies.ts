@@ -1,4 +1,6 @@
 // Evaluates the pod failure policy and the success policy of a Job.
+// Kubernetes: pkg/controller/job.matchPodFailurePolicy, matchOnExitCodes, matchOnPodConditions, matchSuccessPolicy
+// Kubernetes: pkg/controller/job.matchSucceededIndexesRule
 import type { Job, Pod } from '../../../api/types.ts'
 import { countCommon, countOf, type Indexes, parseIndexes } from './indexes.ts'
 

@@ -3,6 +3,10 @@
 // Guarantee: a finished pod is counted exactly once, wherever the controller stops. Its uid is first stored in
 // uncountedTerminatedPods; then its finalizer is removed, and the pod may be deleted; then the uid is removed from the list and
 // the counter increased, in one write. An Indexed Job needs no list for successes: it stores the indexes.
+// Kubernetes: pkg/controller/job.Controller.trackJobStatusAndRemoveFinalizers, Controller.flushUncountedAndRemoveFinalizers
+// Kubernetes: pkg/controller/job.cleanUncountedPodsWithoutFinalizers, Controller.enactJobFinished, Controller.recordJobFinished
+// Kubernetes: pkg/controller/job.Controller.newSuccessCondition, Controller.newFailureCondition, delayTerminalCondition
+// Kubernetes: pkg/controller/job.canRemoveFinalizer
 
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Job } from '../../../api/types.ts'

@@ -1,4 +1,6 @@
 // Pods from the template of a Job.
+// Kubernetes: pkg/controller/job.Controller.manageJob, addCompletionIndexEnvVariables, addCompletionIndexAnnotation
+// Kubernetes: pkg/controller/job.addCompletionIndexLabel, addIndexFailureCountAnnotation, podGenerateNameWithIndex
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Container, Job, Pod, PodSpec, Stored } from '../../../api/types.ts'
 import {

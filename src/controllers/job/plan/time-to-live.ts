@@ -1,4 +1,5 @@
 // When the ttlSecondsAfterFinished of a Job expires.
+// Kubernetes: pkg/controller/ttlafterfinished.needsCleanup, getFinishAndExpireTime, timeLeft
 import type { Job } from '../../../api/types.ts'
 import { parseOptionalTime } from '../../../base/clock.ts'
 import { finishedCondition } from './conditions.ts'

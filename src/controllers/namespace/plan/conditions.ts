@@ -1,4 +1,6 @@
 // The conditions of a terminating namespace, with the messages of Kubernetes.
+// Kubernetes: pkg/controller/namespace/deletion.namespaceConditionUpdater.*, makeDeleteContentCondition, updateConditions
+// Kubernetes: pkg/controller/namespace/deletion.newSuccessfulCondition, okMessages, okReasons
 import { withCondition } from '../../../api/machinery/conditions.ts'
 import type { Namespace } from '../../../api/types.ts'
 

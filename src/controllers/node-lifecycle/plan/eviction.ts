@@ -1,4 +1,7 @@
 // The effect of NoExecute taints, or of a lost node, on a pod.
+// Kubernetes: pkg/controller/tainteviction.Controller.processPodOnNode, getMinTolerationTime, getNoExecuteTaints
+// Kubernetes: pkg/controller/tainteviction.addConditionAndDeletePod
+// Kubernetes: pkg/controller/util/node.MarkPodsNotReady
 import { type Taint, type Toleration, tolerates } from '../../../api/kinds/core/node/taints.ts'
 import type { Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'

@@ -1,4 +1,5 @@
 // The heartbeats of a node, and its conditions when they stop.
+// Kubernetes: pkg/controller/nodelifecycle.Controller.tryUpdateNodeHealth
 import type { Node, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 

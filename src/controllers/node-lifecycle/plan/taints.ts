@@ -1,4 +1,7 @@
 // The taints for the conditions of a node, and for a cordon.
+// Kubernetes: pkg/controller/nodelifecycle.Controller.doNoScheduleTaintingPass, nodeConditionToTaintKeyStatusMap
+// Kubernetes: pkg/controller/nodelifecycle.taintKeyToNodeConditionMap, Controller.processTaintBaseEviction
+// Kubernetes: pkg/controller/util/node.SwapNodeControllerTaint
 import { cordonTaint, type Taint } from '../../../api/kinds/core/node/taints.ts'
 import type { Node } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'

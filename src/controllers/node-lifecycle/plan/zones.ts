@@ -1,5 +1,8 @@
 // The rate at which pods are evicted from lost nodes. When many nodes of a zone are lost at once, a network failure is more likely
 // than the failure of the nodes: then pods are evicted slowly, or not at all.
+// Kubernetes: pkg/controller/nodelifecycle.Controller.handleDisruption, Controller.setLimiterInZone, Controller.ComputeZoneState
+// Kubernetes: pkg/controller/nodelifecycle.Controller.ReducedQPSFunc, Controller.HealthyQPSFunc, isNodeExcludedFromDisruptionChecks
+// Kubernetes: k8s.io/component-helpers/node/topology.GetZoneKey
 import type { Node } from '../../../api/types.ts'
 
 export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption'

@@ -1,4 +1,5 @@
 // How many pods of a workload may be admitted at a time.
+// Ours: the pacer exists in Rollcall only.
 import type { Deployment, Job, ReplicaSet } from '../../../api/types.ts'
 import { maxReplicas } from '../../deployment/plan/fenceposts.ts'
 

@@ -1,5 +1,6 @@
 // What the pacer notes on a pod that is to be evicted, as annotations: the request, which the webhook notes, and what the pacer has done
 // about it. Nothing else remembers an eviction, so any replica can continue where another one was killed.
+// Ours: the pacer exists in Rollcall only.
 import type { KubernetesObject } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 

@@ -12,6 +12,7 @@
 // Worked example, 1 replica with maxSurge 1: the eviction of A is requested. 1 pod of at most 2 is admitted, so the Deployment takes A
 // over, and its ReplicaSet creates B. When B is available, A may be evicted. The eviction of B, requested meanwhile, waits until A has
 // terminated: before that, 2 pods are admitted.
+// Ours: the pacer exists in Rollcall only.
 import { compareNames } from '../../../api/machinery/compare-names.ts'
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../../api/types.ts'

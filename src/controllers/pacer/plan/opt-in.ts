@@ -3,6 +3,7 @@
 //
 // A pod names its ReplicaSet or Job, not its Deployment. The ReplicaSets of a Deployment are named after it and the hash that their
 // pods have as a label, so the names of the pod are enough, also for a ReplicaSet that no cache has observed yet.
+// Ours: the pacer exists in Rollcall only.
 
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Job, KubernetesObject, Pod } from '../../../api/types.ts'

@@ -7,6 +7,7 @@
 // Worked example, 10 replicas with maxSurge 3 (cap 13): 10 old pods run and 3 new ones are admitted. They become ready, 3 old pods are
 // deleted and the controller creates 3 more new pods, which carry the gate: 13 pods are admitted, 3 of them terminating, so the
 // 3 wait. When one has terminated, 12 are admitted and one gate is removed.
+// Ours: the pacer exists in Rollcall only.
 import { compareNames } from '../../../api/machinery/compare-names.ts'
 import type { Pod, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'

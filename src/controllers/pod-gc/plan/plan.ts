@@ -1,4 +1,7 @@
 // Which pods the pod garbage collector deletes: those that no kubelet will remove, and surplus terminated ones.
+// Kubernetes: pkg/controller/podgc.PodGCController.gcOrphaned, PodGCController.gcTerminated, PodGCController.gcTerminating
+// Kubernetes: pkg/controller/podgc.PodGCController.gcUnscheduledTerminating, PodGCController.markFailedAndDeletePodWithCondition
+// Kubernetes: pkg/controller/podgc.byEvictionAndCreationTimestamp.Less, isPodTerminated
 import { isConditionTrue } from '../../../api/machinery/conditions.ts'
 import type { Node, Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'

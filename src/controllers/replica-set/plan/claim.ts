@@ -1,4 +1,6 @@
 // Which pods a set controls, adopts and releases, with the active and the terminating ones apart.
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.claimPods
+// Kubernetes: pkg/controller.PodControllerRefManager.ClaimPods, BaseControllerRefManager.ClaimObject
 import type { Pod, Stored } from '../../../api/types.ts'
 import { matchesLabels } from '../../../base/label-selector.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'

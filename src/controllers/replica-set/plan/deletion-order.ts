@@ -1,4 +1,6 @@
 // KEP-2255: the order in which surplus pods are deleted.
+// Kubernetes: pkg/controller/replicaset.getPodsToDelete, getPodsRankedByRelatedPodsOnSameNode
+// Kubernetes: pkg/controller.ActivePodsWithRanks.Less, logarithmicRankDiff, podReadyTime, compareMaxContainerRestarts
 import type { Pod, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { Heap } from '../../../base/heap.ts'

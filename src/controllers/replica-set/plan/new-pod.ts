@@ -1,4 +1,5 @@
 // Pods from the template of a set.
+// Kubernetes: pkg/controller.GetPodFromTemplate, getPodsPrefix
 import type { OwnerReference, Pod, ReplicaSet } from '../../../api/types.ts'
 
 type Template = NonNullable<ReplicaSet['spec']>['template']

@@ -1,4 +1,5 @@
 // Decides how many pods to create, or which to delete.
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.manageReplicas
 import type { Pod, Stored } from '../../../api/types.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
 import { earliest } from '../../shared/plan/requeue.ts'

@@ -1,4 +1,5 @@
 // The settings of a ReplicaSet or ReplicationController for one sync. The two kinds differ only here.
+// Kubernetes: pkg/controller/replication.convertRCtoRS
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { IntOrString, ReplicaSet, ReplicationController, Stored } from '../../../api/types.ts'
 import type { LabelRequirements, Labels } from '../../../base/label-selector.ts'

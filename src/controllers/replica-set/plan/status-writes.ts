@@ -1,4 +1,5 @@
 // Whether a sync writes the status of its set, or leaves it to the next one.
+// Ours: one status for a sync and for the one that follows it.
 import type { ReplicasPlan } from './replicas.ts'
 import type { AnyReplicaSet } from './settings.ts'
 

@@ -1,5 +1,6 @@
 // The status of a set. Active and terminating pods are counted from one snapshot, so a pod moves from one count to the other
 // in a single write.
+// Kubernetes: pkg/controller/replicaset.calculateStatus, updateReplicaSetStatus, SetCondition, RemoveCondition
 import type { Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import type { Labels } from '../../../base/label-selector.ts'

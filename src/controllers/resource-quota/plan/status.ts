@@ -1,4 +1,6 @@
 // The status of a ResourceQuota: its limits and their usage.
+// Kubernetes: pkg/controller/resourcequota.Controller.syncResourceQuota
+// Kubernetes: k8s.io/apiserver/pkg/quota/v1.CalculateUsage
 import { readList } from '../../../api/kinds/core/resource-quota/pod-usage.ts'
 import type { ResourceQuota } from '../../../api/types.ts'
 import { formatQuantity, type Quantity } from '../../../base/quantity.ts'

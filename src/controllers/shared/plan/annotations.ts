@@ -1,5 +1,6 @@
 // The fields of the proposals as annotations, for API servers that drop fields they do not know. If both are set, the field
 // wins. An invalid value is ignored and reported as an Event.
+// Ours: the annotations are those of the proposals.
 import type { IntOrString, KubernetesObject } from '../../../api/types.ts'
 import { readDurationMs } from '../../../base/duration.ts'
 import { parsePercent } from '../../../base/int-or-percent.ts'

@@ -1,5 +1,6 @@
 // JSON as Go's encoder writes it: keys sorted, and HTML characters escaped. Revisions are compared by it, and their names
 // contain its hash, so a template has the same revision name on every server.
+// Ours: Go has this encoder in its standard library.
 
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return scalar(value)

@@ -1,4 +1,5 @@
 // KEP-2804: the conditions of StatefulSets and DaemonSets, computed together.
+// Ours: the conditions are those of KEP-2804.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { IntOrString, KubernetesObject, Pod, Stored } from '../../../api/types.ts'
 import { operationalThresholdOf } from './annotations.ts'

@@ -1,4 +1,5 @@
 // KEP-2804: the Operational condition. One rule for every kind with replicas.
+// Ours: the condition is that of KEP-2804.
 import type { IntOrString } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'

@@ -1,4 +1,5 @@
 // Which objects an owner controls, adopts and releases.
+// Kubernetes: pkg/controller.BaseControllerRefManager.ClaimObject
 import type { KubernetesObject, Stored } from '../../../api/types.ts'
 
 export interface OwnershipPlan<T> {

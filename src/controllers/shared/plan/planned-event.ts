@@ -1,3 +1,4 @@
+// Ours: plans carry events as data.
 /** An Event that a plan requests. */
 export interface PlannedEvent {
   readonly type: 'Normal' | 'Warning'

@@ -1,4 +1,5 @@
 // Which changes of a pod make its owner reconcile, and how soon. Other changes (a container started) cost no sync.
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.updatePod
 import type { Pod, Stored } from '../../../api/types.ts'
 import { hasSameLabels } from '../../../base/label-selector.ts'
 import { isTerminal, readyCondition } from './pod-state.ts'

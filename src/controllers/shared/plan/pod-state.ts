@@ -1,4 +1,6 @@
 // The states of a pod that controllers count.
+// Kubernetes: pkg/controller.IsPodActive, IsPodTerminating, FindMinNextPodAvailabilityCheck, nextPodAvailabilityCheck
+// Kubernetes: pkg/api/v1/pod.IsPodAvailable, IsPodReady, IsPodTerminal
 import type { Pod, PodCondition } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 

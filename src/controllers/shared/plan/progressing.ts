@@ -1,5 +1,6 @@
 // KEP-2804: the Progressing condition of StatefulSets and DaemonSets, with the meaning that it has for Deployments. It describes
 // the last rollout or scale that the user requested, not later health: once complete, it stays so until the next request.
+// Ours: the condition is that of KEP-2804.
 import type { IntOrString, KubernetesObject } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { type FieldOrAnnotation, fieldOrAnnotation, progressDeadlineSecondsAnnotation } from './annotations.ts'

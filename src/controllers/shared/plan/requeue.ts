@@ -1,3 +1,4 @@
+// Ours: plans say as data when to reconcile again.
 /** The earliest of the moments at which something has to be reconciled again; undefined when there is none. */
 export function earliest(...timesMs: readonly (number | undefined)[]): number | undefined {
   let first: number | undefined

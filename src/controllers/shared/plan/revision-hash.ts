@@ -1,4 +1,6 @@
 // Names of revisions: the FNV-1 hash of their canonical JSON, in characters that form no words.
+// Kubernetes: pkg/controller/history.HashControllerRevision, ControllerRevisionName
+// Kubernetes: k8s.io/apimachinery/pkg/util/rand.SafeEncodeString
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 const encoder = new TextEncoder()

@@ -1,4 +1,6 @@
 // ControllerRevisions: the former templates of a StatefulSet or DaemonSet, as patches that restore them.
+// Kubernetes: pkg/controller/history.NewControllerRevision, EqualRevision, SortControllerRevisions
+// Kubernetes: pkg/controller/statefulset.getPatch, ApplyRevision
 
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { ControllerRevision, KubernetesObject, StatefulSet, Stored } from '../../../api/types.ts'

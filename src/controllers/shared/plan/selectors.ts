@@ -1,4 +1,5 @@
 // Parsed selectors, cached by identity: the same selector is needed whenever a pod or a status changes.
+// Ours: a cache of parsed selectors.
 
 import {
   type LabelRequirements,

@@ -1,4 +1,6 @@
 // The PersistentVolumeClaims of a StatefulSet's pods: created with the pod, with owners according to the retention policy.
+// Kubernetes: pkg/controller/statefulset.getPersistentVolumeClaims, getPersistentVolumeClaimRetentionPolicy, isClaimOwnerUpToDate
+// Kubernetes: pkg/controller/statefulset.updateClaimOwnerRefForSetAndPod, hasStaleOwnerRef, StatefulPodControl.PodClaimIsStale
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { OwnerReference, PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../../api/types.ts'
 import { claimNameOf, isInRange } from './identity.ts'

@@ -1,4 +1,6 @@
 // The identity of StatefulSet pods: names, ordinals, labels and volumes.
+// Kubernetes: pkg/controller/statefulset.getParentNameAndOrdinal, isMemberOf, identityMatches, storageMatches, updateStorage
+// Kubernetes: pkg/controller/statefulset.updateIdentity, initIdentity, podInOrdinalRange
 import type { Pod, StatefulSet, Stored, Writable } from '../../../api/types.ts'
 
 const podNameLabel = 'statefulset.kubernetes.io/pod-name'

@@ -1,4 +1,5 @@
 // New pods of a StatefulSet, and corrections of existing ones.
+// Kubernetes: pkg/controller/statefulset.newStatefulSetPod, newVersionedStatefulSetPod, StatefulPodControl.UpdateStatefulPod
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Pod, PodTemplateSpec, StatefulSet, Stored } from '../../../api/types.ts'
 import { podFromTemplate } from '../../replica-set/plan/new-pod.ts'

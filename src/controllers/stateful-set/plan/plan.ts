@@ -1,5 +1,7 @@
 // Plans one sync of a StatefulSet: first the replicas in order, then the pods out of range, then the update. With OrderedReady the
 // first replica that is not healthy ends the plan.
+// Kubernetes: pkg/controller/statefulset.defaultStatefulSetControl.updateStatefulSet, defaultStatefulSetControl.processReplica
+// Kubernetes: pkg/controller/statefulset.defaultStatefulSetControl.processCondemned
 import type { Pod, Stored } from '../../../api/types.ts'
 import { isAvailable, isTerminal, nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
 import { earliest } from '../../shared/plan/requeue.ts'

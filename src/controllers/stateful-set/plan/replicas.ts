@@ -1,4 +1,6 @@
 // Assigns the pods of a StatefulSet to its ordinals, and finds those out of range.
+// Kubernetes: pkg/controller/statefulset.defaultStatefulSetControl.updateStatefulSet, isRunningAndReady, getStartOrdinal, getEndOrdinal
+// Kubernetes: pkg/controller/statefulset.descendingOrdinal.Less
 import type { Pod, Stored } from '../../../api/types.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { isInRange, ordinalOf, podNameOf, revisionOf, startOrdinal } from './identity.ts'

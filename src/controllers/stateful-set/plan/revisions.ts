@@ -1,4 +1,6 @@
 // The revision of the current template, and which old revisions to delete.
+// Kubernetes: pkg/controller/statefulset.defaultStatefulSetControl.getStatefulSetRevisions, defaultStatefulSetControl.truncateHistory
+// Kubernetes: pkg/controller/statefulset.setMatchesLatestExistingRevision, newRevision, nextRevision
 import type { StatefulSet, Stored } from '../../../api/types.ts'
 import { newControllerRevision, type Revision, revisionText, type Templated, textOf } from '../../shared/plan/revision.ts'
 import { revisionHash, revisionName } from '../../shared/plan/revision-hash.ts'

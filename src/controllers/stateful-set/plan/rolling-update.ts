@@ -1,4 +1,5 @@
 // Which pods a rolling update of a StatefulSet deletes: the largest ordinals first.
+// Kubernetes: pkg/controller/statefulset.updateStatefulSetAfterInvariantEstablished, getStatefulSetMaxUnavailable, isUnavailable
 import type { Pod, Stored } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 import { isAvailable } from '../../shared/plan/pod-state.ts'

@@ -1,4 +1,5 @@
 // The input and the output of the StatefulSet planner.
+// Ours: the input and the output of a planner.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Pod, StatefulSet, Stored } from '../../../api/types.ts'
 import type { Template } from '../../shared/plan/revision.ts'

@@ -1,4 +1,5 @@
 // The status of a StatefulSet.
+// Kubernetes: pkg/controller/statefulset.computeReplicaStatus, updateStatus, completeRollingUpdate, inconsistentStatus
 import type { Pod, Stored } from '../../../api/types.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
 import { nextExtendedConditions } from '../../shared/plan/extended-conditions.ts'

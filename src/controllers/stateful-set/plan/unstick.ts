@@ -1,5 +1,6 @@
 // An ordered rollout with a broken template that the user has corrected: Kubernetes waits forever for the broken pod to become
 // ready (kubernetes/kubernetes issue 67250). With the gate StatefulSetUnstickRollout the broken pod is replaced.
+// Ours: Kubernetes waits forever for a broken pod of an ordered rollout.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { isTerminal, readyCondition } from '../../shared/plan/pod-state.ts'

@@ -1,4 +1,5 @@
 // The types of the expressions of a policy, for each kind that it names: what Kubernetes reports in status.typeChecking. Pure.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/validating.TypeChecker.*
 import {
   namespaceType,
   objectOf,
