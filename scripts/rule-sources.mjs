@@ -91,7 +91,7 @@ export function declarationsOf(name, declarations) {
 }
 
 /** Folders and files whose rules have to name their source. */
-export const ruled = [/^src\/api\/kinds\/[^/]+\/.+\.ts$/, /^src\/controllers\//]
+export const ruled = [/^src\/api\/kinds\/[^/]+\/.+\.ts$/, /^src\/controllers\//, /^src\/nodes\/(?:scheduler|kubelet)\//, /^src\/server\/admission\//]
 
 /** `file: what is wrong`. `modules`: the sources of Kubernetes; undefined to check the form only. */
 export function findUnnamedSources(all, modules, patterns = ruled) {

@@ -1,4 +1,5 @@
 // Commands of agnhost, the test image of Kubernetes, that are not servers, as shell scripts.
+// Ours: what the test image agnhost does, another program.
 import { quoteCommand } from '../../base/shell-quoting.ts'
 import { flagValue } from '../shell/flag-value.ts'
 import { parseDuration } from './duration.ts'

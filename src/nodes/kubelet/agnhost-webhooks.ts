@@ -1,4 +1,5 @@
 // The webhooks of agnhost, the test image of Kubernetes: `agnhost webhook` reviews admissions, `agnhost crd-conversion-webhook` converts.
+// Ours: what the test image agnhost does, another program.
 
 import type { Container, KubernetesObject, Pod } from '../../api/types.ts'
 import { trimLastSlashes } from '../../base/trim-slashes.ts'

@@ -1,4 +1,5 @@
 // Fault injection: containers that crash.
+// Ours: injected faults.
 import type { Pod } from '../../api/types.ts'
 import type { ContainerState, PodState } from './pod-state.ts'
 

@@ -1,4 +1,6 @@
 // The volumes that a container mounts.
+// Kubernetes: pkg/kubelet.makeMounts
+// Kubernetes: pkg/kubelet/container.ExpandContainerVolumeMounts
 import type { Container, Pod, Volume } from '../../api/types.ts'
 import { trimLastSlashes } from '../../base/trim-slashes.ts'
 import { type Mount, providedPrefix } from '../shell/files.ts'

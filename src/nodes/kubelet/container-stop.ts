@@ -1,4 +1,6 @@
 // Stops containers: preStop hook, SIGTERM, and SIGKILL after the grace period.
+// Kubernetes: pkg/kubelet/kuberuntime.kubeGenericRuntimeManager.killContainer, kubeGenericRuntimeManager.executePreStopHook
+// Kubernetes: pkg/kubelet/kuberuntime.setTerminationGracePeriod, terminationOrdering.*
 import type { Container } from '../../api/types.ts'
 import { parseSpread } from './duration.ts'
 import { annotationOf } from './pod-settings.ts'

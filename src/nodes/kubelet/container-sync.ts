@@ -1,4 +1,7 @@
 // Syncs one container: image pull, start, run, exit and restart.
+// Kubernetes: pkg/kubelet/kuberuntime.kubeGenericRuntimeManager.startContainer, kubeGenericRuntimeManager.doBackOff
+// Kubernetes: pkg/kubelet/images.imageManager.EnsureImageExists, imageManager.pullImage
+// Kubernetes: pkg/kubelet/container.ShouldContainerBeRestarted
 
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container } from '../../api/types.ts'

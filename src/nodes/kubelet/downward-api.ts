@@ -1,4 +1,8 @@
 // The downward API: values of the pod and of the resources of its containers, for environment variables and files.
+// Kubernetes: pkg/kubelet.Kubelet.podFieldSelectorRuntimeValue, containerResourceRuntimeValue
+// Kubernetes: pkg/fieldpath.ExtractFieldPathAsString
+// Kubernetes: pkg/api/v1/resource.ExtractContainerResourceValue, MergeContainerResourceLimits
+// Kubernetes: pkg/kubelet.Kubelet.defaultPodLimitsForDownwardAPI
 import type { Container, Pod } from '../../api/types.ts'
 import { parseQuantity, zeroQuantity } from '../../base/quantity.ts'
 import type { PodEnvironment } from './sync-context.ts'

@@ -1,4 +1,5 @@
 // Durations in annotations: the format of Go (`1m30s`, `250ms`), optionally with a spread: `20s±5s` (or `20s+-5s`).
+// Ours: the format of durations in our annotations.
 import { cached } from '../../base/cached.ts'
 import { readDurationMs } from '../../base/duration.ts'
 import type { Random } from '../../base/random.ts'

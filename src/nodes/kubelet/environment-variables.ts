@@ -1,4 +1,6 @@
 // The environment variables of a container.
+// Kubernetes: pkg/kubelet.Kubelet.makeEnvironmentVariables, Kubelet.GeneratePodHostNameAndDomain, truncatePodHostnameIfNeeded
+// Kubernetes: pkg/kubelet/container.ExpandContainerCommandAndArgs
 import type { Container, Pod } from '../../api/types.ts'
 import { fieldValue, resourceValue } from './downward-api.ts'
 import { addServiceVariables } from './service-variables.ts'

@@ -1,5 +1,6 @@
 // Which pod statuses a node must report if it reports only what controllers act on. In a simulation where single pods are not
 // inspected, most status updates of a kubelet have no reader.
+// Ours: simulations report what controllers act on.
 import type { Pod } from '../../api/types.ts'
 import type { ContainerState, PodState } from './pod-state.ts'
 

@@ -1,4 +1,5 @@
 // `agnhost guestbook`: its frontends and backends of a namespace share what was written.
+// Ours: what the test image agnhost does, another program.
 import type { Container, Pod } from '../../api/types.ts'
 import type { Files } from '../shell/files.ts'
 import { type HttpRequest, type HttpResponse, notFound, porterResponse, responseOf, servedBy } from './http-responses.ts'

@@ -1,4 +1,5 @@
 // HTTP responses of the servers in the test images of Kubernetes. The responses of other servers are not known.
+// Ours: what test images answer, other programs.
 import type { Container, Pod } from '../../api/types.ts'
 import { absolutePath, type Files, readFile } from '../shell/files.ts'
 import { flagValue } from '../shell/flag-value.ts'

@@ -1,5 +1,6 @@
 // How containers of well-known images behave. known-images.json lists the images: public servers and base images, and the test
 // images of Kubernetes' end-to-end tests.
+// Ours: no container runs, so that images are known by name.
 import { parseImageName } from './image-name.ts'
 import knownImages from './known-images.json' with { type: 'json' }
 

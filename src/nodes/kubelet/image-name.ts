@@ -1,4 +1,6 @@
 // Image names: parsing, image ids and pull errors.
+// Kubernetes: pkg/util/parsers.ParseImageName
+// Kubernetes: pkg/kubelet/images.applyDefaultImageTag, evalCRIPullErr
 import { cached } from '../../base/cached.ts'
 import { digestOf } from './seeded-hash.ts'
 

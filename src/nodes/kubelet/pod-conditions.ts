@@ -1,4 +1,6 @@
 // The pod conditions that the kubelet sets.
+// Kubernetes: pkg/kubelet/status.GeneratePodReadyCondition, GenerateContainersReadyCondition, GeneratePodInitializedCondition
+// Kubernetes: pkg/kubelet/status.GeneratePodReadyToStartContainersCondition, updateLastTransitionTime
 
 import type { ContainerStatus, Pod, PodCondition } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'

@@ -1,4 +1,5 @@
 // Faults that users inject into pods, by command or by annotation.
+// Ours: injected faults.
 import { annotationOf, type ProbeKind } from './pod-settings.ts'
 import type { SyncContext } from './sync-context.ts'
 

@@ -1,4 +1,5 @@
 // Computes the phase of a pod from its containers, as the kubelet does.
+// Kubernetes: pkg/kubelet.getPhase
 
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container, PodSpec } from '../../api/types.ts'

@@ -1,4 +1,5 @@
 // Settings in pod annotations: durations, exit codes and failing probes. docs/nodes.md lists them.
+// Ours: the annotations that control simulated pods.
 import { settingAnnotation } from '../../api/machinery/setting-annotation.ts'
 import type { Pod } from '../../api/types.ts'
 import { type Duration, parseSpread, pickMs } from './duration.ts'

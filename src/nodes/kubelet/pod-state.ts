@@ -1,4 +1,5 @@
 // The state of a pod on its node between two syncs. Immutable values: the same state, pod and time give the same result.
+// Kubernetes: pkg/kubelet/container.PodStatus, Status
 import type { FileTree } from '../shell/files.ts'
 import type { Process } from '../shell/process.ts'
 

@@ -1,4 +1,7 @@
 // The status that the kubelet reports for a pod.
+// Kubernetes: pkg/kubelet.Kubelet.generateAPIPodStatus, Kubelet.convertStatusToAPIStatus, Kubelet.convertToAPIContainerStatuses
+// Kubernetes: pkg/kubelet.activeDeadlineHandler.ShouldEvict
+// Kubernetes: pkg/kubelet/status.mergePodStatus
 
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'

@@ -1,5 +1,9 @@
 // Syncs a pod on its node: (state, pod, now) → new state, events, output, and when to sync again. One call applies everything that
 // is due at `now`.
+// Kubernetes: pkg/kubelet.Kubelet.SyncPod, Kubelet.SyncTerminatingPod, Kubelet.SyncTerminatedPod
+// Kubernetes: pkg/kubelet/kuberuntime.kubeGenericRuntimeManager.computePodActions, kubeGenericRuntimeManager.computeInitContainerActions
+// Kubernetes: pkg/kubelet/kuberuntime.kubeGenericRuntimeManager.SyncPod
+// Kubernetes: pkg/kubelet/status.manager.TerminatePod
 
 import type { Container, Pod } from '../../api/types.ts'
 import { isFinished, isSidecar } from '../pod-predicates.ts'

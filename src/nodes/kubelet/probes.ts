@@ -1,5 +1,8 @@
 // Startup, readiness and liveness probes. There is no network: a network probe succeeds unless `fail-probe`, `ready-delay` or the
 // known responses of the server say otherwise. A command runs in the script interpreter of the container.
+// Kubernetes: pkg/kubelet/prober.worker.doProbe, prober.probe, manager.UpdatePodStatus
+// Kubernetes: pkg/probe/http.DoHTTPProbe
+// Kubernetes: pkg/kubelet.handleProbeSync
 import type { Container, Probe } from '../../api/types.ts'
 import { stopContainer } from './container-stop.ts'
 import { healthyMs, listensOn, responseOf, servedBy } from './http-responses.ts'

@@ -1,4 +1,7 @@
 // Starts the program of a container, depending on its image, its command and the annotations of the pod.
+// Kubernetes: pkg/kubelet/container.ExpandContainerCommandAndArgs
+// Kubernetes: pkg/kubelet/lifecycle.handlerRunner.Run
+// Ours: no container runs, so that its program is simulated.
 
 import type { Container, PodSpec } from '../../api/types.ts'
 import { isSidecar } from '../pod-predicates.ts'

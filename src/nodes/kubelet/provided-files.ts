@@ -1,5 +1,9 @@
 // The files of volumes that the kubelet fills: ConfigMaps, Secrets, the downward API and tokens of the service account. They are read when a
 // container reads them, and therefore always show the current objects.
+// Kubernetes: pkg/volume/configmap.MakePayload
+// Kubernetes: pkg/volume/secret.MakePayload
+// Kubernetes: pkg/volume/downwardapi.CollectData
+// Kubernetes: pkg/volume/projected.projectedVolumeMounter.collectData
 import type { Container, Pod, PodSpec, Volume } from '../../api/types.ts'
 import { type ProvidedFile, type ProvidedFiles, providedPrefix } from '../shell/files.ts'
 import { fieldValue, resourceValue } from './downward-api.ts'

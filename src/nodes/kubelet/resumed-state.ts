@@ -1,4 +1,5 @@
 // Restores the state of a pod from its status, after a restart of this process.
+// Ours: a simulated node has no container runtime that would know the state.
 import type { Container, ContainerStatus, Pod } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import { isFinished } from '../pod-predicates.ts'

@@ -1,5 +1,6 @@
 // Pseudo-random numbers and ids that depend only on a seed and on names: the same pod gets the same values on every machine, in
 // whatever order pods are synced.
+// Ours: one seed gives one simulation.
 import { type Random, seededRandom } from '../../base/random.ts'
 
 /** A 32-bit hash (FNV-1a). */

@@ -1,4 +1,6 @@
 // The environment variables for the services of a namespace and for the API server.
+// Kubernetes: pkg/kubelet/envvars.FromServices, makeLinkVariables
+// Kubernetes: pkg/kubelet.Kubelet.getServiceEnvVarMap
 import type { Service } from '../../api/types.ts'
 import { urlHostOf } from '../../base/url-host.ts'
 

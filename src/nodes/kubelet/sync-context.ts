@@ -1,4 +1,5 @@
 // The inputs and the collected results of one sync of a pod.
+// Ours: the input and the results of a sync.
 import type { Container, Pod, PodSpec, Service } from '../../api/types.ts'
 import type { Files, FileTree } from '../shell/files.ts'
 import type { Output } from '../shell/process.ts'

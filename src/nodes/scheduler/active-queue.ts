@@ -1,4 +1,5 @@
 // The pods to schedule next: the highest priority first, then the oldest, then the first that was added.
+// Kubernetes: pkg/scheduler/framework/plugins/queuesort.PrioritySort.Less
 import { Heap } from '../../base/heap.ts'
 
 export interface QueueOrder {

@@ -1,4 +1,7 @@
 // Scores preferred inter-pod affinity: the preferences of the pod, and those of existing pods about it.
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.PreScore, InterPodAffinity.processExistingPod
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.Score, InterPodAffinity.NormalizeScore
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.scoreMap.processTerm
 import { podsMatching } from './affinity-terms.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'

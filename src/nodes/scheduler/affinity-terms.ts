@@ -1,4 +1,6 @@
 // Parses inter-pod affinity and anti-affinity terms.
+// Kubernetes: k8s.io/kube-scheduler/framework.newAffinityTerm, getNamespacesFromPodAffinityTerm, AffinityTerm.Matches, GetAffinityTerms
+// Kubernetes: k8s.io/kube-scheduler/framework.GetWeightedAffinityTerms
 import type { PodSpec } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import { type PodQuery, type PodTraits, selects } from './pod-counts.ts'

@@ -1,5 +1,6 @@
 // The scheduler's view of the cluster: nodes with their pods, and counts of pods. It is updated incrementally, so that scheduling
 // one pod reads no other pods. A pod counts on its node as soon as its binding has started ("assumed" in kube-scheduler).
+// Kubernetes: pkg/scheduler/backend/cache.cacheImpl.*
 
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, type LabelRequirements, type Labels } from '../../base/label-selector.ts'

@@ -1,4 +1,5 @@
 // The selector for the default spread constraints of a pod: the pods of its services and its controller.
+// Kubernetes: pkg/scheduler/framework/plugins/helper.DefaultSelector, GetPodServices
 import { replicaSets, replicationControllers, services, statefulSets } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'

@@ -1,4 +1,5 @@
 // Which victims of a preemption are protected by a PodDisruptionBudget that allows no further disruption.
+// Kubernetes: pkg/scheduler/framework/plugins/defaultpreemption.filterPodsWithPDBViolation
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { selectorRequirements } from '../../base/label-selector.ts'
 import { selects } from './pod-counts.ts'

@@ -1,4 +1,12 @@
 // Filters a node for a pod, in the order of kube-scheduler's plugins. The first refusal gives the reason.
+// Kubernetes: pkg/scheduler/apis/config/v1.getDefaultPlugins
+// Kubernetes: pkg/scheduler/framework/runtime.frameworkImpl.RunFilterPluginsWithNominatedPods, addGENominatedPods
+// Kubernetes: pkg/scheduler/framework/plugins/nodeunschedulable.NodeUnschedulable.Filter
+// Kubernetes: pkg/scheduler/framework/plugins/nodename.NodeName.Filter
+// Kubernetes: pkg/scheduler/framework/plugins/tainttoleration.TaintToleration.Filter
+// Kubernetes: pkg/scheduler/framework/plugins/nodeaffinity.NodeAffinity.PreFilter, NodeAffinity.Filter
+// Kubernetes: pkg/scheduler/framework/plugins/nodeports.NodePorts.Filter
+// Kubernetes: pkg/scheduler/framework/plugins/noderesources.Fit.Filter, fitsRequest
 
 import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
 import { cordonTaint, isTolerated } from '../../api/kinds/core/node/taints.ts'

@@ -1,4 +1,5 @@
 // Host ports. A port on all addresses conflicts with the same port on any address.
+// Kubernetes: k8s.io/kube-scheduler/framework.HostPortInfo.*
 
 import type { Pod } from '../../api/types.ts'
 import { addCount, getOrAdd } from '../../base/maps.ts'

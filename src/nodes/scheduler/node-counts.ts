@@ -1,4 +1,6 @@
 // Counts by node, and by topology domain (zone, rack, host).
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.calPreFilterState
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.topologyToMatchedTermCount.update
 import { addCount, getOrAdd } from '../../base/maps.ts'
 import type { NodeState } from './node-state.ts'
 

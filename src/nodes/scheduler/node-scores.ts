@@ -1,4 +1,11 @@
 // Scores the feasible nodes: the default score plugins of kube-scheduler with their weights, each from 0 to 100.
+// Kubernetes: pkg/scheduler.prioritizeNodes
+// Kubernetes: pkg/scheduler/framework/plugins/noderesources.leastResourceScorer, leastRequestedScore, balancedResourceScorer
+// Kubernetes: pkg/scheduler/framework/plugins/noderesources.balancedResourceScore
+// Kubernetes: pkg/scheduler/framework/plugins/tainttoleration.TaintToleration.Score
+// Kubernetes: pkg/scheduler/framework/plugins/nodeaffinity.NodeAffinity.Score
+// Kubernetes: pkg/scheduler/framework/plugins/helper.DefaultNormalizeScore
+// Kubernetes: pkg/scheduler/apis/config/v1.getDefaultPlugins
 
 import { isTermMet } from '../../api/kinds/core/node/node-requirement.ts'
 import { isTolerated } from '../../api/kinds/core/node/taints.ts'

@@ -1,4 +1,5 @@
 // A node with the resources that its pods request.
+// Kubernetes: pkg/scheduler/framework.NodeInfo.*
 
 import { isHard, isSoft, type Taint } from '../../api/kinds/core/node/taints.ts'
 import type { Node, Stored } from '../../api/types.ts'

@@ -1,5 +1,7 @@
 // The affinity terms of placed pods, which apply to pods that are scheduled later. There are few, as pods of one template have the
 // same terms.
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.getExistingAntiAffinityCounts
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.processExistingPod
 import { getOrAdd } from '../../base/maps.ts'
 import { type AffinityTerm, matches, type NamespaceLabels } from './affinity-terms.ts'
 import { NodeCounts } from './node-counts.ts'

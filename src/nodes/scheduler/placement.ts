@@ -1,4 +1,7 @@
 // Chooses the node for a pod, or explains why there is none.
+// Kubernetes: pkg/scheduler.Scheduler.schedulePod, Scheduler.findNodesThatFitPod, Scheduler.findNodesThatPassFilters
+// Kubernetes: pkg/scheduler.Scheduler.evaluateNominatedNode, Scheduler.numFeasibleNodesToFind
+// Kubernetes: pkg/scheduler/framework.Diagnosis, FitError.Error
 import type { Random } from '../../base/random.ts'
 import type { ClusterState } from './cluster-state.ts'
 import { filterNodeWithNominated, type PreFilterState, preFilter } from './filters.ts'

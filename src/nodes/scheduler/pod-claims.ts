@@ -1,4 +1,5 @@
 // The PersistentVolumeClaims of pods, with the messages of kube-scheduler.
+// Kubernetes: pkg/scheduler/framework/plugins/volumebinding.VolumeBinding.PreFilter, VolumeBinding.podHasPVCs
 import type { PersistentVolumeClaim, Pod, Stored } from '../../api/types.ts'
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'

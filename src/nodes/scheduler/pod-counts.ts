@@ -1,4 +1,5 @@
 // Counts pods by query. Pods with the same namespace, labels and termination state are one group: no query can tell them apart.
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.countPodsMatchSelector
 
 import { type LabelRequirements, type Labels, matchesLabels } from '../../base/label-selector.ts'
 import { SetMap } from '../../base/maps.ts'

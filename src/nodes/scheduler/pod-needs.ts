@@ -1,4 +1,6 @@
 // What the scheduler reads from a pod, parsed once and compared with many nodes.
+// Kubernetes: pkg/scheduler/framework.PodInfo.*
+// Kubernetes: pkg/scheduler/framework/plugins/nodeaffinity.NodeAffinity.PreFilter
 
 import {
   type NodeRequirement,

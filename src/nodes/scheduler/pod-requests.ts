@@ -1,4 +1,8 @@
 // The resource requests of a pod as numbers: cpu in millicores, all others in whole units.
+// Kubernetes: k8s.io/component-helpers/resource.PodRequests
+// Kubernetes: pkg/scheduler/framework/plugins/noderesources.computePodResourceRequest
+// Kubernetes: pkg/scheduler/util.IsScalarResourceName
+// Kubernetes: pkg/scheduler/framework.NodeInfo.SetNode
 
 import { isPodLevelResource } from '../../api/kinds/core/pod/resources.ts'
 import type { Container, Pod } from '../../api/types.ts'

@@ -1,4 +1,10 @@
 // Plans preemption: which pods of lower priority to delete so that a pod fits.
+// Kubernetes: pkg/scheduler/framework/plugins/defaultpreemption.DefaultPreemption.PodEligibleToPreemptOthers
+// Kubernetes: pkg/scheduler/framework/plugins/defaultpreemption.DefaultPreemption.SelectVictimsOnNode
+// Kubernetes: pkg/scheduler/framework/plugins/defaultpreemption.DefaultPreemption.GetOffsetAndNumCandidates
+// Kubernetes: pkg/scheduler/framework/preemption.Evaluator.Preempt, Evaluator.findCandidates, Evaluator.DryRunPreemption
+// Kubernetes: pkg/scheduler/framework/preemption.pickOneNodeForPreemption
+// Kubernetes: pkg/scheduler/util.MoreImportantPod
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'

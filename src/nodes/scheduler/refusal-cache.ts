@@ -1,5 +1,6 @@
 // Equivalent pods are refused for the same reasons: after one failed, the others are not tried until something changes. A thousand
 // replicas that do not fit cost one search.
+// Ours: a cache of decisions about equivalent pods.
 import { claimsOf } from './pod-claims.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import type { PluginName } from './refusals.ts'

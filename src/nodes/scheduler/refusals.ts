@@ -1,4 +1,11 @@
 // Why a node is refused, with the messages of kube-scheduler.
+// Kubernetes: pkg/scheduler/framework/plugins/nodeaffinity.ErrReasonPod
+// Kubernetes: pkg/scheduler/framework/plugins/nodeports.ErrReason
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.ErrReasonAffinityRulesNotMatch
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.ErrReasonConstraintsNotMatch
+// Kubernetes: pkg/scheduler/framework/plugins/noderesources.fitsRequest
+// Kubernetes: pkg/scheduler/framework/plugins/nodeunschedulable.ErrReasonUnschedulable
+// Kubernetes: pkg/scheduler/framework/plugins/nodename.ErrReason
 import { addCount, getOrAdd } from '../../base/maps.ts'
 
 /** The plugins of kube-scheduler whose filters exist here. */

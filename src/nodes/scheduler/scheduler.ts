@@ -1,5 +1,7 @@
 // The scheduler. It watches pods and nodes, decides on one pod at a time with its own view of the cluster, and writes decisions
 // concurrently.
+// Kubernetes: pkg/scheduler.Scheduler.ScheduleOne, Scheduler.schedulingCycle, Scheduler.bindingCycle, Scheduler.handleSchedulingFailure
+// Kubernetes: pkg/scheduler.Scheduler.skipPodSchedule
 import {
   namespaces as namespaceKind,
   nodes as nodeKind,

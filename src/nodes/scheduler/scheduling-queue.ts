@@ -2,6 +2,9 @@
 //
 // Guarantees: an unschedulable pod is not tried again before a change that may help it, or five minutes, and never before its
 // back-off after the last attempt has passed: 1 s, 2 s, 4 s, 8 s, then 10 s.
+// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.Add, PriorityQueue.Update, PriorityQueue.AddUnschedulableIfNotPresent
+// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.moveAllToActiveOrBackoffQueue, PriorityQueue.flushUnschedulablePodsLeftover
+// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.flushBackoffQCompleted, backoffQueue.calculateBackoffDuration, isPodUpdated
 import { type Clock, parseTime } from '../../base/clock.ts'
 import { TimerQueue } from '../timer-queue.ts'
 import { ActiveQueue, type QueueOrder } from './active-queue.ts'

@@ -1,4 +1,7 @@
 // Writes the decisions of the scheduler. A failed write is harmless: the pod returns to the queue.
+// Kubernetes: pkg/scheduler.Scheduler.bind, Scheduler.handleSchedulingFailure, updatePod
+// Kubernetes: pkg/scheduler/framework/preemption.Executor.prepareCandidate, clearNominatedNodeName
+// Kubernetes: pkg/scheduler/framework/plugins/defaultbinder.DefaultBinder.Bind
 import { pods as podKind } from '../../api/kinds.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'

@@ -1,4 +1,8 @@
 // Parses topology spread constraints.
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.buildDefaultConstraints
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.filterTopologySpreadConstraints
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.getConstraints, systemDefaultConstraints
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.mergeLabelSetWithSelector
 
 import type { PodSpec } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, selectorRequirements } from '../../base/label-selector.ts'

@@ -1,5 +1,8 @@
 // Scores topology spread: fewer matching pods in a domain are better, by the soft constraints of the pod, or else by the default
 // ones.
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.PreScore, PodTopologySpread.initPreScoreState
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.Score, PodTopologySpread.NormalizeScore
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.topologyNormalizingWeight, scoreForCount
 import { addCount } from '../../base/maps.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'

@@ -1,4 +1,8 @@
 // The PodTopologySpread filter.
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.PreFilter, PodTopologySpread.calPreFilterState
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.Filter, preFilterState.minMatchNum
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.topologySpreadConstraint.matchNodeInclusionPolicies
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.nodeLabelsMatchSpreadConstraints
 
 import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
 import { isTolerated } from '../../api/kinds/core/node/taints.ts'

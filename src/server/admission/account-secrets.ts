@@ -1,5 +1,7 @@
 // Which Secrets a pod may refer to. A mirror pod may refer to none. Other pods are restricted to the Secrets of their service account
 // if it has the annotation kubernetes.io/enforce-mountable-secrets.
+// Kubernetes: plugin/pkg/admission/serviceaccount.Plugin.Validate, Plugin.limitSecretReferences
+// Kubernetes: plugin/pkg/admission/serviceaccount.Plugin.limitEphemeralContainerSecretReferences, Plugin.enforceMountableSecrets
 import { parseGoBool } from '../../api/machinery/go-text.ts'
 import type { Container, Pod, ServiceAccount } from '../../api/types.ts'
 import type { Refusal } from './plugin.ts'

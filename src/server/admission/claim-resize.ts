@@ -1,4 +1,6 @@
-// A claim may grow where it is bound and its class allows it. Kubernetes: PersistentVolumeClaimResize
+// A claim may grow where it is bound and its class allows it (PersistentVolumeClaimResize).
+// Kubernetes: plugin/pkg/admission/storage/persistentvolume/resize.persistentVolumeClaimResize.Validate
+// Kubernetes: plugin/pkg/admission/storage/persistentvolume/resize.persistentVolumeClaimResize.allowResize
 import { storageClasses } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim } from '../../api/types.ts'
 import { compareQuantities, parseQuantity, zeroQuantity } from '../../base/quantity.ts'

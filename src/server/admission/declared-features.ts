@@ -1,4 +1,6 @@
-// Refuses an update of a pod that needs what the kubelet of its node does not declare. Kubernetes: NodeDeclaredFeatureValidator
+// Refuses an update of a pod that needs what the kubelet of its node does not declare (NodeDeclaredFeatureValidator).
+// Kubernetes: plugin/pkg/admission/nodedeclaredfeatures.Plugin.Validate, Plugin.validatePodUpdate
+// Kubernetes: k8s.io/component-helpers/nodedeclaredfeatures/features.AllFeatures
 import { nodes } from '../../api/kinds.ts'
 import type { Container, Pod } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'

@@ -1,4 +1,6 @@
 // Sets the default class of new claims and Ingresses that name no class.
+// Kubernetes: plugin/pkg/admission/storage/storageclass/setdefault.claimDefaulterPlugin.Admit
+// Kubernetes: plugin/pkg/admission/network/defaultingressclass.classDefaulterPlugin.Admit, getDefaultClass
 import { ingressClasses, storageClasses } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'

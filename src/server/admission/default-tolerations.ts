@@ -1,4 +1,5 @@
 // Adds the default tolerations for nodes that are not ready or unreachable, on create and on update of the pod itself.
+// Kubernetes: plugin/pkg/admission/defaulttolerationseconds.Plugin.Admit
 import { addDefaultTolerations } from '../../api/kinds/core/pod/default-tolerations.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, Writable } from '../../api/types.ts'

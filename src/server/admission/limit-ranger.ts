@@ -1,4 +1,5 @@
 // LimitRanges provide default requests and limits of containers, and limit pods and claims.
+// Kubernetes: plugin/pkg/admission/limitranger.LimitRanger.Admit, LimitRanger.Validate, LimitRanger.runLimitFunc
 import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/kinds/core/limit-range/admission.ts'
 import { limitRanges } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, Pod, Writable } from '../../api/types.ts'

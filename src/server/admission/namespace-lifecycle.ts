@@ -1,4 +1,5 @@
 // Nothing is created in a namespace that does not exist or is terminating, and some namespaces are never deleted.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.Lifecycle.Admit
 
 import { namespaces } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'

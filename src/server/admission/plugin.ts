@@ -1,4 +1,5 @@
 // Admission: rules that depend on other objects. A plugin is one file in this folder and one line in ./plugins.ts.
+// Kubernetes: k8s.io/apiserver/pkg/admission.MutationInterface, ValidationInterface, Attributes
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { StatusCause } from '../../api/machinery/types.ts'
 import type { KubernetesObject, Namespace, Writable } from '../../api/types.ts'

@@ -1,5 +1,6 @@
 // The admission plugins in Kubernetes' order. Quotas are charged last, together with the write itself, as a reservation must be
 // used or released (../rest/write-pipeline.ts).
+// Kubernetes: pkg/kubeapiserver/options.AllOrderedPlugins, DefaultOffAdmissionPlugins
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
 import { adminAccess } from './admin-access.ts'
 import { certificateSubject } from './certificate-subject.ts'

@@ -1,4 +1,6 @@
 // Refuses to resize a pod beyond what its node has, whatever other pods use there.
+// Kubernetes: plugin/pkg/admission/podresize.Plugin.Validate, validateNodeAllocatable, validateLinuxNode
+// Kubernetes: plugin/pkg/admission/podresize.validateRequestsWithinAllocatable
 import { addAll, isPodLevelResource, totals } from '../../api/kinds/core/pod/resources.ts'
 import { nodes } from '../../api/kinds.ts'
 import type { Pod } from '../../api/types.ts'

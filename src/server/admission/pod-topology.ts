@@ -1,4 +1,6 @@
-// A pod gets the topology labels of its node, when it is created with one and when it is bound. Kubernetes: PodTopologyLabels
+// A pod gets the topology labels of its node, when it is created with one and when it is bound (PodTopologyLabels).
+// Kubernetes: plugin/pkg/admission/podtopologylabels.Plugin.Admit, Plugin.admitBinding, Plugin.admitPod
+// Kubernetes: plugin/pkg/admission/podtopologylabels.Plugin.topologyLabelsForNodeName
 import { nodes } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod } from '../../api/types.ts'
 import { type AdmissionCluster, type AdmissionPlugin, creates } from './plugin.ts'

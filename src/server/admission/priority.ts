@@ -1,4 +1,5 @@
 // Sets the priority of pods from their PriorityClass, and allows only one default class.
+// Kubernetes: plugin/pkg/admission/priority.Plugin.Admit, Plugin.Validate
 import {
   checkGlobalDefault,
   isSystemPriorityClass,

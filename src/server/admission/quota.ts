@@ -3,6 +3,8 @@
 //
 // Kubernetes charges the quota's status instead, which its controller corrects later. Here the status is informational, and a
 // quota is enforced from the moment it is stored.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/resourcequota.QuotaAdmission.Validate, quotaEvaluator.checkQuotas
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/resourcequota.quotaEvaluator.checkRequest
 import { addUsage, planCharges } from '../../api/kinds/core/resource-quota/admission.ts'
 import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource-quota/measures.ts'
 import { kinds, resourceQuotas } from '../../api/kinds.ts'

@@ -1,4 +1,5 @@
 // Gives a new pod the overhead, the node selector and the tolerations of its RuntimeClass.
+// Kubernetes: plugin/pkg/admission/runtimeclass.RuntimeClass.Admit, RuntimeClass.Validate, setOverhead, setScheduling, validateOverhead
 import { runtimeClasses } from '../../api/kinds.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
 import type { Pod, RuntimeClass, Writable } from '../../api/types.ts'

@@ -1,4 +1,6 @@
 // The ServiceAccount plugin: every pod runs as a service account that exists, and its containers have a token of it.
+// Kubernetes: plugin/pkg/admission/serviceaccount.Plugin.Admit, Plugin.Validate, Plugin.mountServiceAccountToken
+// Kubernetes: plugin/pkg/admission/serviceaccount.Plugin.getServiceAccount, shouldAutomount, TokenVolumeSource
 import { serviceAccounts } from '../../api/kinds.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, ServiceAccount, Writable } from '../../api/types.ts'

@@ -1,4 +1,5 @@
 // Adds the finalizer that protects volumes and claims while a pod uses them.
+// Kubernetes: plugin/pkg/admission/storage/storageobjectinuseprotection.storageProtectionPlugin.*
 import { addProtectionFinalizer } from '../../api/machinery/protection-finalizer.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 

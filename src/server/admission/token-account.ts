@@ -1,5 +1,6 @@
 // Replaces the ServiceAccount plugin where that is off: a pod that mounts a token and names no service account gets the default account.
 // Other pods get neither an account nor a token volume.
+// Ours: a cluster without the plugin ServiceAccount still gives tokens.
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, Writable } from '../../api/types.ts'
 import { type AdmissionPlugin, creates } from './plugin.ts'

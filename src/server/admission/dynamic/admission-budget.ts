@@ -1,4 +1,5 @@
 // The cost limit of the expressions of one configuration, for one request.
+// Kubernetes: k8s.io/apiserver/pkg/apis/cel.RuntimeCELCostBudget, PerCallLimit
 const limit = 2_500_000
 
 export async function perRequestBudget() {

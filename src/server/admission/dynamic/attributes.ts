@@ -1,4 +1,6 @@
 // A request as webhooks and admission policies see it.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/request.CreateV1AdmissionReview
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/cel.CreateAdmissionRequest
 import { apiVersionOf, type Kind } from '../../../api/machinery/kind.ts'
 import type { KubernetesObject, Namespace } from '../../../api/types.ts'
 import type { Caller } from '../../rest/rest.ts'

@@ -1,4 +1,5 @@
 // Access to the cluster for webhooks and policies: objects, kinds, services and compiled expressions.
+// Ours: what webhooks and policies read of the cluster, as one interface.
 import type { Kind } from '../../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../../api/types.ts'
 import type { Authorizer } from '../../auth/authorizer.ts'

@@ -1,4 +1,6 @@
 // Admission that users configure: webhooks and policies. Costs nothing while no configuration is stored.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/generic.Webhook.Dispatch
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/generic.Plugin.Dispatch
 import {
   kinds,
   mutatingAdmissionPolicies,

@@ -1,4 +1,8 @@
 // matchPolicy Equivalent: a rule that names another version of the requested resource applies too, and sees the object in that version.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/generic.Webhook.ShouldCallHook
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/matching.matchesResourceRules
+// Kubernetes: k8s.io/apimachinery/pkg/runtime.EquivalentResourceRegistry
+// Kubernetes: k8s.io/apiserver/pkg/admission.ConvertToGVK
 import type { Kind } from '../../../api/machinery/kind.ts'
 import { apiVersionOf } from '../../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../../api/types.ts'

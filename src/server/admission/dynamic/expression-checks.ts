@@ -1,4 +1,6 @@
 // The expressions of a configuration are compiled before it is stored, so that a mistake is reported to its author.
+// Kubernetes: pkg/apis/admissionregistration/validation.validateCELCondition, validateMatchConditionsExpression
+// Kubernetes: pkg/apis/admissionregistration/validation.validateMutatingAdmissionPolicySpec, validateValidatingAdmissionPolicySpec
 import { type FieldError, invalid } from '../../../api/machinery/field-error.ts'
 import type { CelType, ExpressionContext, ResultType } from './expressions.ts'
 

@@ -1,4 +1,7 @@
 // Whether a webhook or policy applies to a request: rules and selectors. Pure.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules.Matcher.*
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace.Matcher.MatchNamespaceSelector
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/object.Matcher.MatchObjectSelector
 import type { LabelSelector } from '../../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
 import type { AdmissionAttributes } from './attributes.ts'

@@ -1,4 +1,7 @@
 // MutatingAdmissionPolicies.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/mutating.dispatcher.dispatchInvocations, dispatcher.dispatchOne
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch.jsonPatcher.Patch, applyConfigPatcher.Patch
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch.ApplyStructuredMergeDiff
 import { typeProblem } from '../../../api/machinery/managed-fields/check-typed.ts'
 import { mergeTyped } from '../../../api/machinery/managed-fields/merge-typed.ts'
 import { shapeOfKind } from '../../../api/machinery/managed-fields/shape.ts'

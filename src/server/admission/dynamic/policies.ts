@@ -1,5 +1,7 @@
 // Admission policies: what ValidatingAdmissionPolicies and MutatingAdmissionPolicies share. A policy applies where one of its bindings does,
 // once for each parameter of the binding.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/generic.policyDispatcher.Dispatch, CollectParams, matcher.DefinitionMatches
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/generic.matcher.BindingMatches, PolicyError.Error
 
 import { compareNames } from '../../../api/machinery/compare-names.ts'
 import type { KubernetesObject, MutatingAdmissionPolicy, ValidatingAdmissionPolicy } from '../../../api/types.ts'

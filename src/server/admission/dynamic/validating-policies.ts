@@ -1,4 +1,5 @@
 // ValidatingAdmissionPolicies.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/validating.dispatcher.Dispatch, validator.Validate, reasonToCode
 import { forbiddenError, StatusError } from '../../../api/machinery/status-error.ts'
 import type { ValidatingAdmissionPolicy } from '../../../api/types.ts'
 import { type AdmissionAttributes, shownName } from './attributes.ts'

@@ -1,4 +1,6 @@
 // Calls a webhook with an AdmissionReview.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/request.CreateAdmissionObjects, VerifyAdmissionResponse
+// Kubernetes: k8s.io/apiserver/pkg/util/webhook.ClientManager.HookClient
 import { randomUUID } from 'node:crypto'
 import { decode } from '../../../api/machinery/decode/decode.ts'
 import { isJsonObject } from '../../../api/machinery/json-object.ts'

@@ -1,4 +1,9 @@
 // Mutating and validating webhooks.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/mutating.mutatingDispatcher.Dispatch
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/mutating.mutatingDispatcher.callAttrMutatingHook
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/validating.validatingDispatcher.Dispatch, validatingDispatcher.callHook
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/generic.Webhook.ShouldCallHook
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/errors.ToStatusErr, NewDryRunUnsupportedErr
 import { compareNames } from '../../../api/machinery/compare-names.ts'
 import { applyJsonPatch } from '../../../api/machinery/patch/json-patch.ts'
 import { badRequestError, internalError, isStatusError, StatusError } from '../../../api/machinery/status-error.ts'

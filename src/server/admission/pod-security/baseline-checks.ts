@@ -1,4 +1,8 @@
 // The level baseline: no known way to gain privileges on the node. In the order of Kubernetes' messages.
+// Kubernetes: k8s.io/pod-security-admission/policy.CheckAppArmorProfile, CheckCapabilitiesBaseline, CheckHostNamespaces
+// Kubernetes: k8s.io/pod-security-admission/policy.CheckHostPathVolumes, CheckHostPorts, CheckHostProbesAndHostLifecycle
+// Kubernetes: k8s.io/pod-security-admission/policy.CheckPrivileged, CheckProcMountBaseline, CheckSELinuxOptions, CheckSeccompBaseline
+// Kubernetes: k8s.io/pod-security-admission/policy.CheckSysctls, CheckWindowsHostProcess
 import { goQuote } from '../../../api/machinery/go-text.ts'
 import type { Container, ObjectMeta } from '../../../api/types.ts'
 import {

@@ -1,4 +1,6 @@
 // Which checks make up a level in a version, and what they say about a pod.
+// Kubernetes: k8s.io/pod-security-admission/policy.checkRegistry.EvaluatePod, populate, inflateVersions, AggregateCheckResults
+// Kubernetes: k8s.io/pod-security-admission/policy.DefaultChecks
 import type { ObjectMeta } from '../../../api/types.ts'
 import { baselineChecks } from './baseline-checks.ts'
 import type { Check, PodSpec, Violation } from './check.ts'

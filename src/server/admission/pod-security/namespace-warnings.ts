@@ -1,4 +1,6 @@
 // The warnings when a namespace is labelled: which of its pods violate what it enforces now, and that it is exempt.
+// Kubernetes: k8s.io/pod-security-admission/admission.Admission.EvaluatePodsInNamespace, Admission.exemptNamespaceWarning
+// Kubernetes: k8s.io/pod-security-admission/admission.decoratePodWarnings, Admission.prioritizePods
 import { pods } from '../../../api/kinds.ts'
 import type { Pod } from '../../../api/types.ts'
 import { groupBy } from '../../../base/maps.ts'

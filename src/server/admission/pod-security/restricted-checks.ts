@@ -1,4 +1,7 @@
 // What the level restricted adds to baseline: current practice for hardening pods. In the order of Kubernetes' messages.
+// Kubernetes: k8s.io/pod-security-admission/policy.CheckAllowPrivilegeEscalation, CheckCapabilitiesRestricted, CheckProcMountRestricted
+// Kubernetes: k8s.io/pod-security-admission/policy.CheckRestrictedVolumes, CheckRunAsNonRoot, CheckRunAsUser
+// Kubernetes: k8s.io/pod-security-admission/policy.CheckSeccompProfileRestricted
 import type { Container, Pod } from '../../../api/types.ts'
 import { checkProcMount, checkSeccompTypes } from './baseline-checks.ts'
 import {
