@@ -8,24 +8,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Modules, pinnedVersion } from './kubernetes-changes/modules.mjs'
+import { splitName } from './kubernetes-changes/names.mjs'
 import { root } from './set-up.mjs'
 
 /** What reads like a name of Kubernetes in a comment of another form. */
-const loosePattern = /Kubernetes: (?:pkg|plugin|cmd|k8s\.io|sigs\.k8s\.io)\//
+const loosePattern = /Kubernetes: (?:pkg|plugin|cmd|(?:sigs\.)?k8s\.io|github\.com|gopkg\.in)\//
 const linePattern = /^\s*\/\/ (Kubernetes|Ours): (.*)$/
-const firstPattern = /^([\w.-]+(?:\/[\w.-]+)+)\.([A-Za-z_]\w*(?:\.(?:[A-Za-z_]\w*|\*))?)$/
 const furtherPattern = /^[A-Za-z_]\w*(?:\.(?:[A-Za-z_]\w*|\*))?$/
 
-/**
- * The names of a list: `package.Name`, and after it names of the same package. Undefined if it has another form. The package ends at the first dot after
- * the last slash.
- */
+/** The names of a list: `package.Name`, and after it names of the same package. Undefined if it has another form. */
 function namesOf(list) {
   const found = []
   for (const item of list.split(', ')) {
-    const slash = item.lastIndexOf('/')
-    const dot = item.indexOf('.', slash)
-    if (slash > 0 && dot > slash && firstPattern.test(item)) found.push({ package: item.slice(0, dot), name: item.slice(dot + 1) })
+    const full = splitName(item)
+    if (full !== undefined) found.push(full)
     else if (found.length > 0 && furtherPattern.test(item)) found.push({ package: found.at(-1).package, name: item })
     else return undefined
   }
@@ -91,7 +87,12 @@ export function declarationsOf(name, declarations) {
 }
 
 /** Folders and files whose rules have to name their source. */
-export const ruled = [/^src\/api\/kinds\/[^/]+\/.+\.ts$/, /^src\/controllers\//, /^src\/nodes\/(?:scheduler|kubelet)\//, /^src\/server\/admission\//]
+export const ruled = [
+  /^src\/api\/kinds\/[^/]+\/.+\.ts$/,
+  /^src\/controllers\//,
+  /^src\/nodes\/(?:scheduler|kubelet)\//,
+  /^src\/server\/admission\//,
+]
 
 /** `file: what is wrong`. `modules`: the sources of Kubernetes; undefined to check the form only. */
 export function findUnnamedSources(all, modules, patterns = ruled) {

@@ -28,6 +28,7 @@ describe('readRuleSources()', () => {
       ['k8s.io/apiserver/pkg/endpoints.A', 'k8s.io/apiserver/pkg/endpoints.b', 'k8s.io/apiserver/pkg/endpoints.C.d'],
     ],
     ['all methods of a type', '// Kubernetes: pkg/registry/pod.podStrategy.*', ['pkg/registry/pod.podStrategy.*']],
+    ['a package with a version', '// Kubernetes: gopkg.in/evanphx/json-patch.v4.MergePatch', ['gopkg.in/evanphx/json-patch.v4.MergePatch']],
     ['several packages', '// Kubernetes: pkg/a.A, pkg/b.B, C', ['pkg/a.A', 'pkg/b.B', 'pkg/b.C']],
   ])('reads %s', (_, line, names) => {
     const found = readRuleSources(`${line}\nexport const one = 1\n`)

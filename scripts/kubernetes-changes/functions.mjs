@@ -1,4 +1,5 @@
 // Compares the declarations that our rules name, and what they use in their packages.
+import { splitName } from './names.mjs'
 
 /** How far the uses of a declaration are followed within its package. */
 const depth = 3
@@ -30,8 +31,7 @@ export function compareNamed(named, old, next, find) {
   const result = { changed: [], indirect: [], removed: [], unknown: [], unnamed: [] }
   const packages = new Map()
   for (const [key, files] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const dot = key.indexOf('.', key.lastIndexOf('/'))
-    const [of, name] = [key.slice(0, dot), key.slice(dot + 1)]
+    const { package: of, name } = splitName(key)
     const isNamed = (other) => named.has(`${of}.${other}`)
     const [before, after] = [old(of), next(of)]
     const [was, is] = [before.get(name), after.get(name)]

@@ -11,6 +11,7 @@ import { root } from '../set-up.mjs'
 import { compareMaps, compareTypes, readGates, readResources, readTypes } from './facts.mjs'
 import { compareNamed, comparePackage } from './functions.mjs'
 import { Modules } from './modules.mjs'
+import { splitName } from './names.mjs'
 import { format } from './report.mjs'
 
 const usage = 'npm run kubernetes-changes -- OLD-VERSION NEW-VERSION [--json] [--diff NAME]… [--package PATH]…'
@@ -52,7 +53,11 @@ function main() {
   process.stdout.write(values.json ? `${JSON.stringify(changes, undefined, 2)}\n` : format.all(changes))
 }
 
-const packageOf = (name) => name.slice(0, name.indexOf('.', name.lastIndexOf('/')))
+function packageOf(full) {
+  const found = splitName(full)
+  if (found === undefined) throw new Error(`${full} is no name of a declaration, such as pkg/apis/core/validation.ValidatePodSpec`)
+  return found.package
+}
 
 /** Our files by each declaration: `Type.*` stands for the methods of a type in either version. */
 function expand(given, old, next) {
