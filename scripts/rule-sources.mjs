@@ -89,8 +89,9 @@ export function declarationsOf(name, declarations) {
 /** Folders and files whose rules have to name their source. */
 export const ruled = [
   /^src\/api\/kinds\/[^/]+\/.+\.ts$/,
+  /^src\/api\/machinery\//,
   /^src\/controllers\//,
-  /^src\/nodes\/(?:scheduler|kubelet)\//,
+  /^src\/nodes\/(?:scheduler|kubelet|volumes)\//,
   /^src\/server\/admission\//,
 ]
 

@@ -1,3 +1,4 @@
+// Ours: Go compares strings by bytes.
 interface Named {
   readonly metadata?: { readonly name?: string } | undefined
 }

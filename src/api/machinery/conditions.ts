@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/apimachinery/pkg/api/meta.FindStatusCondition, IsStatusConditionTrue
 interface Condition {
   readonly type: string
   readonly status: string

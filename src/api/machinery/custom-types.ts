@@ -1,5 +1,6 @@
 // The types of custom resources, which come and go while a server runs. Unlike those of the schema table they keep a body as it was sent, without the
 // fields that their schema does not declare.
+// Ours: how a server holds the types of custom resources.
 
 export interface CustomType {
   /** As `decode` of ./decode/decode.ts. */

@@ -1,4 +1,5 @@
 // Reads DER, the encoding of certificates and of requests for them.
+// Ours: Go has this decoder in its standard library.
 
 export interface Element {
   readonly tag: number

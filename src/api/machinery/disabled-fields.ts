@@ -1,4 +1,5 @@
 // Fields behind a feature gate that is off: dropped, unless the stored object already has them.
+// Ours: what the functions named dropDisabledFields have in common.
 import type { FeatureGates } from './feature-gates.ts'
 
 /** Takes `name` out of `next` while the gate is off and `current` has no such field. */

@@ -1,5 +1,6 @@
 // The switches of the proposals, with Kubernetes' names and rules: an unknown gate is an error, and so is a gate that
 // is turned on by name while its prerequisite is off. A gate that is not named goes off with its prerequisite.
+// Kubernetes: k8s.io/component-base/featuregate.featureGate.Set, featureGate.unsafeSetFromMap, featureGate.SetFromMap
 
 interface FeatureGate {
   readonly default: boolean

@@ -1,5 +1,6 @@
 // One wrong field of an object, in Kubernetes' words. Validation returns lists of these; the server turns a list into
 // one Status of reason Invalid.
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation/field.Error.ErrorBody, NotSupported, Forbidden, TooLong, TooMany
 import { goJson, goQuote } from './go-text.ts'
 import type { StatusCause } from './types.ts'
 

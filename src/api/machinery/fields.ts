@@ -1,4 +1,5 @@
 // Sets defaults in the order in which Go writes objects: fields in the order of their struct, maps sorted.
+// Ours: Go writes the fields of a struct in their order.
 import { getOrAdd, sortKeys } from '../../base/maps.ts'
 import { structOf } from './schema/schema.ts'
 

@@ -1,4 +1,5 @@
 // Values and errors as Go prints and parses them.
+// Ours: Go prints these values in its standard library.
 
 /** JSON as Go writes it: HTML's special characters are escaped. */
 export function goJson(value: unknown, indent?: string): string {

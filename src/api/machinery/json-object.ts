@@ -1,5 +1,6 @@
 // JSON objects that came from users. Their keys may be `__proto__` or `constructor`: only own properties are
 // read, and a prototype is never written.
+// Ours: objects of JavaScript have members that maps of Go do not have.
 
 export type JsonObject = { [key: string]: unknown }
 

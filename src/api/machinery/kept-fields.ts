@@ -1,4 +1,5 @@
 // Parts of an object that a write through another endpoint keeps: the status, the spec, fields of metadata.
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeUpdate
 import { isEqualJson } from '../../base/json.ts'
 import { decode } from './decode/decode.ts'
 import { replaceFields } from './fields.ts'

@@ -1,4 +1,5 @@
 // The kinds that a server has at the moment: the built-in ones, and those that CustomResourceDefinitions add and remove.
+// Ours: how a server holds the kinds that it serves.
 import type { Kind } from './kind.ts'
 
 export class KindSet {

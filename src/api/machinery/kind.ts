@@ -1,4 +1,5 @@
 // The definition of a kind. All kinds are listed in ../kinds/definitions.ts.
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.RESTCreateStrategy, RESTUpdateStrategy
 import type { CustomType } from './custom-types.ts'
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'

@@ -1,5 +1,6 @@
 // A cache of results about a spec, by identity: pods of one template share one spec, so a result is computed once for all of them.
 // A spec in this cache is shared: a step that changes it must copy it first.
+// Ours: results about a spec are cached by identity.
 import { isEqualJson } from '../../base/json.ts'
 
 interface Known<T> {

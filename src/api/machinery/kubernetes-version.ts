@@ -1,3 +1,4 @@
+// Ours: the version that this program says it is.
 import { kubernetesVersion } from './generated/kubernetes.ts'
 
 const [major = '', minor = ''] = kubernetesVersion.slice(1).split('.')

@@ -1,4 +1,5 @@
 // References from an object to its controller, the one owner that manages it.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1.GetControllerOf, NewControllerRef
 import type { KubernetesObject, OwnerReference } from './types.ts'
 
 /** The reference to the controller of the object, if it has one. */

@@ -1,3 +1,4 @@
+// Kubernetes: plugin/pkg/admission/storage/storageobjectinuseprotection.storageProtectionPlugin.Admit
 import { replaceFields } from './fields.ts'
 import type { Kind } from './kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from './types.ts'

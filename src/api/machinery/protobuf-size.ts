@@ -1,5 +1,6 @@
 // How long an object is in protobuf, the form in which Kubernetes stores its own kinds. For limits: a few bytes may differ where Go
 // writes empty fields.
+// Ours: the sizes that generated code of Kubernetes computes.
 import { isJsonObject } from './json-object.ts'
 import { type Field, type FieldType, type Scalar, structOf } from './schema/schema.ts'
 import { byteLength } from './validation/names.ts'

@@ -1,4 +1,5 @@
 // Kubernetes stores amounts of resources in thousandths at the finest.
+// Kubernetes: pkg/apis/core/v1.SetDefaults_ResourceList
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts'
 
 export type ResourceList = Record<string, string>

@@ -1,4 +1,5 @@
 // The registry of kinds, as Kubernetes' runtime.Scheme: which kinds a body may name.
+// Kubernetes: k8s.io/apimachinery/pkg/runtime.Scheme.New, NewNotRegisteredErrForKind
 import type { CustomType } from './custom-types.ts'
 
 export interface GroupVersionKind {

@@ -1,4 +1,6 @@
 // Fields that a field selector may name, besides metadata.name and metadata.namespace.
+// Kubernetes: k8s.io/apimachinery/pkg/runtime.DefaultMetaV1FieldSelectorConversion
+// Kubernetes: pkg/apis/core/v1.addConversionFuncs
 
 /** How to read each field, by the name that selectors use. */
 export type SelectableFields<T> = Readonly<Record<string, { read(object: T): string }['read']>>

@@ -1,4 +1,5 @@
 // Names of the annotations by which one container of a pod is set: `rollcall.dev/stop-delay.web`.
+// Ours: the annotations that control simulated pods.
 
 const maxNameLength = 63
 

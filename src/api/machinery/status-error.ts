@@ -1,5 +1,8 @@
 // An expected failure, with the Status that Kubernetes would return. Every refusal of the server or of a client is a StatusError; any other
 // error that is thrown is a bug.
+// Kubernetes: k8s.io/apimachinery/pkg/api/errors.NewNotFound, NewAlreadyExists, NewForbidden, NewConflict, NewInvalid, NewBadRequest
+// Kubernetes: k8s.io/apimachinery/pkg/api/errors.NewTooManyRequests, NewResourceExpired, NewMethodNotSupported, NewServerTimeout
+// Kubernetes: k8s.io/apimachinery/pkg/api/errors.NewInternalError, NewGenericServerResponse
 import { type FieldError, fieldErrorMessage, toCause } from './field-error.ts'
 import { goQuote } from './go-text.ts'
 import type { Status, StatusCause, StatusDetails } from './types.ts'

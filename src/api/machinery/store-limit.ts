@@ -1,4 +1,5 @@
 // etcd's limit for one request, which is the limit for a stored object.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.isTooLargeError
 import { failure, type StatusError } from './status-error.ts'
 
 /** etcd: --max-request-bytes */

@@ -1,4 +1,5 @@
 // Types that all kinds share, deeply read-only.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta, TypeMeta
 import type { meta } from './generated/models.ts'
 
 /** The same object while it is being made: everything may be changed. */

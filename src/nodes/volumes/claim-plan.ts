@@ -1,4 +1,6 @@
 // Plans the volume of a claim: an existing one that matches, or a new one. Pure.
+// Kubernetes: k8s.io/component-helpers/storage/volume.FindMatchingVolume
+// Kubernetes: pkg/controller/volume/persistentvolume.PersistentVolumeController.syncUnboundClaim
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import { compareQuantities, parseQuantity, type Quantity, zeroQuantity } from '../../base/quantity.ts'

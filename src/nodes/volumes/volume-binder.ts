@@ -1,4 +1,7 @@
 // Binds claims to volumes, provisions volumes, and releases the volumes of deleted claims.
+// Kubernetes: pkg/controller/volume/persistentvolume.PersistentVolumeController.syncClaim, PersistentVolumeController.syncVolume
+// Kubernetes: pkg/controller/volume/persistentvolume.PersistentVolumeController.bind, PersistentVolumeController.reclaimVolume
+// Kubernetes: pkg/controller/volume/persistentvolume.PersistentVolumeController.provisionClaimOperation
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,4 +1,6 @@
 // The types of CEL, and which type stands for which.
+// Kubernetes: k8s.io/apiserver/pkg/cel.DeclType
+// Kubernetes: github.com/google/cel-go/common/types.Type
 
 export type CelType =
   | { readonly kind: SimpleKind }

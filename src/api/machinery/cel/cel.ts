@@ -6,6 +6,7 @@
 //
 // Values go in as JSON, and are read by the declared types (`cel-type.ts`); `dyn` takes any JSON. What comes out is JSON again (`toJson`), except int, which is a
 // bigint. Load this file with import() when the first expression is compiled: most clusters never have one.
+// Kubernetes: k8s.io/apiserver/pkg/cel/environment.MustBaseEnvSet, baseOpts
 import type { CelType } from './cel-type.ts'
 import { checkTypes } from './check/check.ts'
 import type { Expression } from './check/expression.ts'

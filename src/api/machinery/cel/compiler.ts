@@ -1,4 +1,5 @@
 // Makes a function of each part of an expression whose types have been checked.
+// Kubernetes: github.com/google/cel-go/interpreter.planner.*
 import { optionalElement } from './cel-type.ts'
 import type { Checked } from './check/check.ts'
 import { callOf } from './dispatch.ts'

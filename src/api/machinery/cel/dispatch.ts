@@ -1,4 +1,6 @@
 // Calls of functions: which overload, at what cost.
+// Kubernetes: github.com/google/cel-go/interpreter.CostTracker.costCall
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.CostEstimator.CallCost
 import type { CelType } from './cel-type.ts'
 import { EvaluationError } from './evaluation-error.ts'
 import type { Overload } from './functions.ts'

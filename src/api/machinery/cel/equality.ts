@@ -1,4 +1,5 @@
 // Whether two values are equal, and which is less.
+// Kubernetes: github.com/google/cel-go/common/types.Equal, compareDoubleInt, compareIntDouble, compareDouble
 import { EvaluationError } from './evaluation-error.ts'
 import { Duration, Timestamp } from './time.ts'
 import { CelList, type CelMap, isMap, OpaqueValue, Optional, TypeValue, UnsignedInt } from './values.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: github.com/google/cel-go/common/types.NewErr, NoSuchOverloadErr
 /** The evaluation failed. The message is cel-go's. */
 export class EvaluationError extends Error {}
 

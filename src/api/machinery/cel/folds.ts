@@ -1,4 +1,5 @@
 // Macros that bind variables, at run time.
+// Kubernetes: github.com/google/cel-go/interpreter.evalFold.*
 import { compare } from './equality.ts'
 import { EvaluationError } from './evaluation-error.ts'
 import { absorbed, asBool, type Frame, type Run } from './program.ts'

@@ -1,4 +1,5 @@
 // How a library declares functions.
+// Kubernetes: github.com/google/cel-go/common/decls.FunctionDecl, OverloadDecl
 import type { CelType } from './cel-type.ts'
 
 export interface Overload {

@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/apiserver/pkg/cel/common.UnstructuredToVal
 import { Duration, showDuration, showTimestamp, Timestamp } from './time.ts'
 import { CelList, isMap, JsonMap, JsonObject, OpaqueValue, Optional, TypeValue, UnsignedInt } from './values.ts'
 

@@ -1,4 +1,5 @@
 // The tokens of CEL.
+// Ours: cel-go's lexer is generated from a grammar.
 import { CompileError, type Problem } from './syntax.ts'
 
 type TokenKind = 'ident' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end'

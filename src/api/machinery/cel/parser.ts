@@ -1,4 +1,5 @@
 // Reads the text of a CEL expression. Macros are recognised here, as in cel-go.
+// Kubernetes: github.com/google/cel-go/parser.parser.*
 import { type Token, tokenize } from './lexer.ts'
 import { CompileError, type Fold, type FoldName, type MapEntry, type Node, type Problem, type StructField } from './syntax.ts'
 import { UnsignedInt } from './values.ts'

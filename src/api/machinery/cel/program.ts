@@ -1,4 +1,5 @@
 // What a compiled expression is made of: each part is a function of a frame.
+// Kubernetes: github.com/google/cel-go/interpreter.Interpretable
 import { CostExceededError, EvaluationError } from './evaluation-error.ts'
 
 /** What evaluations may cost together. Kubernetes' unit: a read of a field costs 1. */

@@ -1,4 +1,6 @@
 // Reading fields and items.
+// Kubernetes: github.com/google/cel-go/interpreter.refQualify, newQualifier
+// Kubernetes: k8s.io/apiserver/pkg/cel.Unescape
 import { EvaluationError } from './evaluation-error.ts'
 import type { Frame, Run } from './program.ts'
 import { CelList, isMap, Optional, UnsignedInt } from './values.ts'

@@ -1,4 +1,5 @@
 // The syntax tree of a CEL expression. `at` is the offset that messages point to: the operator of a selection or call, as in cel-go.
+// Kubernetes: github.com/google/cel-go/common/ast.Expr
 import type { UnsignedInt } from './values.ts'
 
 export type Node =

@@ -1,4 +1,5 @@
 // Times and durations of CEL.
+// Kubernetes: github.com/google/cel-go/common/types.Timestamp.*, Duration.*, timeZone
 import { zoneOffset } from '../../../base/time-zone.ts'
 import { EvaluationError } from './evaluation-error.ts'
 

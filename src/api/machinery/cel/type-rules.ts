@@ -1,4 +1,5 @@
 // The types of literals and of names.
+// Kubernetes: github.com/google/cel-go/checker.checker.checkIdent, checker.checkSelect, checker.checkCreateStruct
 import {
   bool,
   bytes,

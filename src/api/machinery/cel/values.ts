@@ -1,5 +1,7 @@
 // The values of CEL. int is a bigint, double a number, the rest as in JavaScript or one of these classes. JSON is wrapped when it is read, part by
 // part, by the type that its schema declares: nothing is copied.
+// Kubernetes: github.com/google/cel-go/common/types/ref.Val
+// Kubernetes: k8s.io/apiserver/pkg/cel.Quantity, URL, IP, CIDR, Semver, Format
 import { type CelType, dyn, type ListType, type ObjectType } from './cel-type.ts'
 import { Duration, parseDuration, parseTimestamp, Timestamp } from './time.ts'
 

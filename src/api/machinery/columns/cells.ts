@@ -1,4 +1,5 @@
 // Columns and cells that several kinds share.
+// Kubernetes: pkg/printers/internalversion.AddHandlers, formatResourceName, layoutContainerCells, translateTimestampSince
 
 import { formatAge } from '../../../base/human-duration.ts'
 import { formatRequirements, type LabelSelectorObject, selectorRequirements } from '../../../base/label-selector.ts'

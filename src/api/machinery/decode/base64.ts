@@ -1,5 +1,6 @@
 // Standard base64 with padding, as Go's decoder takes it: line breaks are skipped, and the unused bits of the last
 // character do not matter.
+// Ours: Go has this decoder in its standard library.
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const plain = /^[A-Za-z0-9+/]*={0,2}$/

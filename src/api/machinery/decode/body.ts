@@ -1,4 +1,6 @@
 // Decodes the body of a request as an object of the endpoint's kind, or throws the error of Kubernetes.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.createHandler, transformDecodeError
+// Kubernetes: k8s.io/apimachinery/pkg/runtime/serializer/json.Serializer.Decode
 import { isJsonObject } from '../json-object.ts'
 import { apiVersionOf } from '../kind.ts'
 import { type BodyKind, findRegistered, type GroupVersionKind } from '../scheme.ts'

@@ -4,6 +4,7 @@
 //
 // Each struct of the schema is compiled once into a reader. A reader only detects that the input is invalid; a second pass over the
 // input (explain.ts) finds the messages.
+// Kubernetes: sigs.k8s.io/json/internal/golang/encoding/json.decodeState.object, decodeState.array, decodeState.literalStore
 
 import { findCustomType } from '../custom-types.ts'
 import { isJsonObject, setOwnValue } from '../json-object.ts'

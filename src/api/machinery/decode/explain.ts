@@ -1,5 +1,7 @@
 // Finds the errors of an input, with the messages and in the order of Kubernetes' decoder, which reads the document from its
 // start: it collects unknown fields, continues after the first value of a wrong type, and stops at an invalid time or quantity.
+// Kubernetes: sigs.k8s.io/json/internal/golang/encoding/json.decodeState.saveError, decodeState.addErrorContext
+// Kubernetes: sigs.k8s.io/json/internal/golang/encoding/json.decodeState.saveStrictError
 
 import { readQuantity } from '../../../base/quantity.ts'
 import { isJsonObject } from '../json-object.ts'

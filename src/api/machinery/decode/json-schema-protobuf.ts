@@ -1,5 +1,7 @@
 // JSON schemas of CustomResourceDefinitions as clients send them in protobuf. Three parts are one thing in JSON and another in protobuf: a schema or a
 // truth value, a schema or a list, and free-form JSON.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrBool, JSONSchemaPropsOrArray
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrStringArray
 
 type Wire = bigint | Uint8Array
 /** The fields of a message, and what protobuf's reader offers for single values. */

@@ -1,5 +1,6 @@
 // Parses JSON as Go's decoder does, with its messages. JSON.parse does the work; the text is scanned here only if that fails, or if
 // keys may be duplicate.
+// Kubernetes: sigs.k8s.io/json/internal/golang/encoding/json.scanner.*, SyntaxError
 import { getOrAdd } from '../../../base/maps.ts'
 import { DecodeError } from './decode-error.ts'
 

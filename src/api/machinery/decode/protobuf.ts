@@ -1,5 +1,6 @@
 // Decodes Kubernetes' protobuf, which Go clients send, to the value that the same object in JSON would be parsed to. From there on it is
 // handled like JSON.
+// Kubernetes: k8s.io/apimachinery/pkg/runtime/serializer/protobuf.Serializer.Decode
 
 import { formatTime } from '../../../base/clock.ts'
 import { messageOf } from '../../../base/error-message.ts'

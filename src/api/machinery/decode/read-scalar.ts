@@ -1,4 +1,6 @@
 // How one scalar is read: the value as Kubernetes would write it again, or `wrong`.
+// Kubernetes: sigs.k8s.io/json/internal/golang/encoding/json.decodeState.literalStore
+// Kubernetes: k8s.io/apimachinery/pkg/util/intstr.IntOrString.UnmarshalJSON
 import { canonicalQuantity } from '../../../base/quantity.ts'
 import type { Scalar } from '../schema/schema.ts'
 import { canonicalBase64 } from './base64.ts'

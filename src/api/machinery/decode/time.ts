@@ -1,5 +1,6 @@
 // RFC 3339 as Go reads it: hours may have one digit, any fraction of a second is accepted and cut off, and
 // messages about an invalid time name the element of Go's layout that does not match.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1.Time.UnmarshalJSON, MicroTime.UnmarshalJSON
 
 const secondsLayout = '2006-01-02T15:04:05Z07:00'
 const microLayout = '2006-01-02T15:04:05.000000Z07:00'

@@ -1,5 +1,6 @@
 // Go's dump of a pod template: the text that Kubernetes hashes to name ReplicaSets. Every field is spelled out with its Go
 // type, the empty ones too, so that a template gets the same name as in Kubernetes.
+// Kubernetes: k8s.io/apimachinery/pkg/util/dump.ForHash
 import { readQuantity } from '../../../base/quantity.ts'
 import { goTypeOf } from '../schema/go-type.ts'
 import { type Field, type FieldType, isPointer, type Scalar, structOf } from '../schema/schema.ts'

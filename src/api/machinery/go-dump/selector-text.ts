@@ -1,4 +1,5 @@
 // A label selector as Go prints it, for events and columns that contain it.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1.FormatLabelSelector
 import type { LabelSelector } from '../types.ts'
 
 /** `&LabelSelector{MatchLabels:map[string]string{app: x,},MatchExpressions:[]LabelSelectorRequirement{},}` */

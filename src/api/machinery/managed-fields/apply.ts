@@ -1,5 +1,8 @@
 // Server-side apply: the configuration is merged into the live object, fields that its manager owned and left out are removed, and
 // a change of fields that other managers own is a conflict.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/merge.Updater.Apply, Updater.prune, Updater.addBackOwnedItems
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/merge.Updater.addBackDanglingItems
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.structuredMergeManager.Apply, FieldManager.Apply
 import { isEqualJson } from '../../../base/json.ts'
 import { isJsonObject, type JsonObject } from '../json-object.ts'
 import { apiVersionOf } from '../kind.ts'

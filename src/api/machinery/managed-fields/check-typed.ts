@@ -1,5 +1,6 @@
 // Whether a configuration has the form of its kind: every field known, every value of the right type, no element of a
 // list twice. The sentences are those of structured-merge-diff.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.validatingObjectWalker.*, validateScalar, keyedAssociativeListItemToPathElement
 
 import { isJsonObject } from '../json-object.ts'
 import { formatGoValue, goTypeOf } from '../patch/go-format.ts'

@@ -1,4 +1,5 @@
 // Compares two objects of one kind, field by field.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.compareWalker.*
 import { isEqualJson } from '../../../base/json.ts'
 import { getOrAdd } from '../../../base/maps.ts'
 import { isJsonObject, ownValue } from '../json-object.ts'

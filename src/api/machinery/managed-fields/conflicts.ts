@@ -1,4 +1,6 @@
 // Conflicts of an apply with fields that other managers own.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.NewConflictError, getConflictMessage, printManager
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/merge.ConflictsFromManagers
 import { groupBy } from '../../../base/maps.ts'
 import { failure, type StatusError } from '../status-error.ts'
 import { type FieldSet, intersection, pathsOf } from './field-set.ts'

@@ -1,4 +1,5 @@
 // The managed fields of a new object.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.buildManagerInfoManager.Update
 import { KnownSpecs } from '../known-specs.ts'
 import type { KubernetesObject } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'

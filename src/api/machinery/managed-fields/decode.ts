@@ -1,4 +1,5 @@
 // Decodes a `fieldsV1` that a client sent. Values that the server wrote are field sets already.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/fieldpath.Set.FromJSON, DeserializePathElement
 import { isJsonObject } from '../json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet } from './field-set.ts'
 import { compareElements, readElement } from './path-element.ts'

@@ -5,6 +5,7 @@
 // At the root, {} is the empty set: the object as a whole has no owner. Every operation takes and gives sets in this form,
 // with elements in Kubernetes' order, changes none of its arguments, and returns its first argument itself when nothing
 // is different, so that `===` shows whether anything changed.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/fieldpath.Set.*, SetNodeMap.*
 import { compareElements } from './path-element.ts'
 
 export interface FieldSet {

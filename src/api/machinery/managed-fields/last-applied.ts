@@ -1,4 +1,5 @@
 // The annotation that `kubectl apply` keeps on the client's side, for objects that move to server-side apply.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.lastAppliedManager.*, lastAppliedUpdater.*, buildLastApplied
 
 import { goJson } from '../go-text.ts'
 import { isJsonObject, withSortedKeys } from '../json-object.ts'

@@ -1,4 +1,6 @@
 // The element of a field set for an element of a list.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.listItemToPathElement, keyedAssociativeListItemToPathElement
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.setItemToPathElement
 import { cached } from '../../../base/cached.ts'
 import { getOrAdd } from '../../../base/maps.ts'
 import { isJsonObject } from '../json-object.ts'

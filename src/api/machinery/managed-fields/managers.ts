@@ -1,4 +1,7 @@
 // The entries of metadata.managedFields: the fields of each manager and operation.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.DecodeManagedFields, encodeManagedFields, sortEncodedManagedFields
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.capManagersManager.capUpdateManagers, managedFieldsUpdater.Update
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.BuildManagerIdentifier
 import { getOrAdd } from '../../../base/maps.ts'
 import type { ManagedFieldsEntry, Writable } from '../types.ts'
 import { decodeFieldSet } from './decode.ts'

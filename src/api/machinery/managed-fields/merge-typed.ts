@@ -1,4 +1,5 @@
 // Merges a configuration into the live object: the configuration wins for fields that both have.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.mergingWalker.*
 import { isJsonObject, type JsonObject, setOwnValue } from '../json-object.ts'
 import { elementOf } from './list-element.ts'
 import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts'

@@ -1,4 +1,5 @@
 // The fields that an object sets.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.toFieldSetWalker.*
 import { isJsonObject } from '../json-object.ts'
 import { difference, emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, withSelf } from './field-set.ts'
 import { elementOf } from './list-element.ts'

@@ -3,6 +3,7 @@
 //   k:{"name":"x"}         the element of a list that has this key, its names sorted
 //   v:"x"                  the element of a set
 //   i:0                    the element at that place
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/fieldpath.SerializePathElement, DeserializePathElement, PathElement.*
 import { cached } from '../../../base/cached.ts'
 import { goJson } from '../go-text.ts'
 import { isJsonObject } from '../json-object.ts'

@@ -1,4 +1,5 @@
 // Taking fields out of an object.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.removingWalker.*
 import { isJsonObject, type JsonObject, setOwnValue } from '../json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, isMember, withSelf } from './field-set.ts'
 import { elementOf } from './list-element.ts'

@@ -1,5 +1,6 @@
 // The schema for managed fields: which values are owned as a whole, which lists have keys, and what Go writes for an unset
 // field.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.resolveSchema, handleAtom, getAssociativeKeyDefault
 
 import { findCustomType } from '../custom-types.ts'
 import { isJsonObject } from '../json-object.ts'

@@ -1,4 +1,7 @@
 // Ownership after an ordinary create, update or patch: the writer owns the fields that changed, and all other managers lose them.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/merge.Updater.Update, Updater.update
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.structuredMergeManager.Update, FieldManager.Update
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.skipNonAppliedManager.Update
 import { isEqualJson } from '../../../base/json.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'

@@ -1,5 +1,7 @@
 // The errors of an object that does not fit its type, after a strategic merge patch or a server-side apply: Kubernetes converts such
 // an object without writing it as JSON first, with other messages.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.applyPatchToObject
+// Kubernetes: k8s.io/apimachinery/pkg/runtime.fromUnstructured
 
 import { readQuantity } from '../../../base/quantity.ts'
 import { canonicalBase64 } from '../decode/base64.ts'

@@ -1,4 +1,5 @@
 // Values as Go prints them: some of Kubernetes' messages contain a whole patch.
+// Ours: Go prints these values in its standard library.
 import { isJsonObject } from '../json-object.ts'
 
 /** `%v` of decoded JSON: `map[a:1 b:[x y]]`, keys sorted, nothing quoted. */

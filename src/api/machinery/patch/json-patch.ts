@@ -1,5 +1,6 @@
 // JSON patch (RFC 6902) as Kubernetes implements it: negative indices count from the end, `replace` and `copy` accept a missing member of
 // an object, and `test` treats a missing member as null.
+// Kubernetes: gopkg.in/evanphx/json-patch.v4.Patch.*, partialArray.*, partialDoc.*, findObject
 import { isEqualJson } from '../../../base/json.ts'
 import { isJsonObject, type JsonObject, ownValue, setOwnValue } from '../json-object.ts'
 import { badRequestError, tooLargeError } from '../status-error.ts'

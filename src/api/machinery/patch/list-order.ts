@@ -1,6 +1,7 @@
 // The order of a merged list: elements of the patch keep the order of the patch, and all others that of the server. The two are interleaved:
 // an element that only the server has stays before the elements that followed it on the server.
 //   server [a b c d], patch names [d b]   →   [a c d b]
+// Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.normalizeElementOrder, mergeSortedSlice, normalizeSliceOrder
 
 import { isJsonObject } from '../json-object.ts'
 import { formatGoValue, goTypeOf } from './go-format.ts'

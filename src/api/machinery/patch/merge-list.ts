@@ -1,4 +1,6 @@
 // Merging two lists as strategic merge patch does: scalars as a set, objects by their merge key.
+// Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.mergeSlice, mergeSliceWithSpecialElements, mergeSliceWithoutSpecialElements
+// Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.deleteMatchingEntries, deleteFromSlice
 
 import { isJsonObject, type JsonObject } from '../json-object.ts'
 import type { FieldType } from '../schema/schema.ts'

@@ -1,4 +1,5 @@
 // JSON merge patch (RFC 7386).
+// Kubernetes: gopkg.in/evanphx/json-patch.v4.MergePatch, doMergePatch, mergeDocs
 
 import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from '../json-object.ts'
 import { badRequestError } from '../status-error.ts'

@@ -1,4 +1,6 @@
 // Errors for patches that cannot be applied.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.interpretStrategicMergePatchError
+// Kubernetes: k8s.io/apimachinery/pkg/util/mergepatch.ErrBadPatchFormatForPrimitiveList, ErrBadArgKind
 import { badRequestError, failure, type StatusError } from '../status-error.ts'
 import { jsonTypeOf } from './go-format.ts'
 

@@ -1,4 +1,6 @@
 // The schema for strategic merge patch: the type of each field, how it is patched, and the key that matches its elements.
+// Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.PatchMetaFromStruct.*
+// Kubernetes: k8s.io/apimachinery/third_party/forked/golang/json.LookupPatchMetadataForStruct
 import { type FieldType, structOf } from '../schema/schema.ts'
 import { plainPatchError } from './patch-error.ts'
 

@@ -1,5 +1,6 @@
 // A patched document as Kubernetes prints it when it cannot be decoded: the members of objects that the patch has changed are sorted, all
 // others keep their order.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.applyPatchToObject
 import { isJsonObject, type JsonObject, setOwnValue } from '../json-object.ts'
 
 /** A custom resource has no type that would give its members an order. */

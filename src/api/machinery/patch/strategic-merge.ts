@@ -4,6 +4,9 @@
 //   $retainKeys: [a, b]               drops every other member of the current object
 //   $deleteFromPrimitiveList/x: [..]  takes scalars out of the list x
 //   $setElementOrder/x: [..]          the order of the list x, after merging
+// Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.StrategicMergeMapPatchUsingLookupPatchMeta, mergeMap
+// Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.handleDirectiveInMergeMap, applyRetainKeysDirective
+// Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.validatePatchWithSetOrderList, mergePatchIntoOriginal
 
 import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from '../json-object.ts'
 import type { FieldType } from '../schema/schema.ts'

@@ -1,5 +1,7 @@
 // Equality as Kubernetes means it for immutable fields: an empty list is a missing list, an empty map a missing map, a
 // plain field's zero value a missing field; amounts and times are compared by value, not by spelling.
+// Kubernetes: k8s.io/apimachinery/pkg/api/equality.Semantic
+// Kubernetes: k8s.io/apimachinery/third_party/forked/golang/reflect.Equalities.DeepEqual
 
 import { isEqualJson } from '../../../base/json.ts'
 import { compareQuantities, parseQuantity } from '../../../base/quantity.ts'

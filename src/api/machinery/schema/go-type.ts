@@ -1,4 +1,5 @@
 // The type of a value as Go prints it.
+// Ours: Go prints the names of its types.
 import type { FieldType } from './schema.ts'
 
 const scalarTypes: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 // The fields that the proposals add to Kubernetes' types: no released Kubernetes has them. They follow Kubernetes' own fields. A field without a
 // number exists in JSON and YAML only.
+// Ours: the fields that the proposals add.
 
 /** A line for each field, as in ../generated/kubernetes.ts. */
 export const proposedFields: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@
 //   verbs=              where it has not all verbs
 // Each further line is a subresource: its name, the version of its body where that is of another group, the kind of its body, its verbs.
 // Types only: a kind has the functions.
+// Ours: what discovery says is data here, and the endpoints follow from it.
 import { kubernetesResources, kubernetesVersion } from '../generated/kubernetes.ts'
 import type { Kind, SubresourceName, Verb } from '../kind.ts'
 

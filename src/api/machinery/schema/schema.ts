@@ -19,6 +19,7 @@
 // Two lines describe the struct itself:
 //   $struct atomic       server-side apply owns it whole
 //   $typeMeta            inline: it has kind and apiVersion before all other fields; object: and then metadata
+// Ours: the tables of types, which are generated from Kubernetes' own.
 import { featureGates } from '../feature-gates.ts'
 import { kubernetesGates, kubernetesTypes, kubernetesVersion } from '../generated/kubernetes.ts'
 import { proposedFields } from './proposals.ts'

@@ -1,4 +1,5 @@
 // The columns that `kubectl get` prints of custom resources.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource/tableconvertor.convertor.ConvertToTable, cellForJSONValue
 import { once } from '../../../base/cached.ts'
 import { formatAge } from '../../../base/human-duration.ts'
 import type { ColumnDefinition, Columns } from '../kind.ts'

@@ -1,4 +1,6 @@
 // A version of a custom resource as a kind like any other. Its schema is read when the first object of the kind is written.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource.customResourceStrategy.*, statusStrategy.*
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource.customResourceValidator.*
 
 import { once } from '../../../base/cached.ts'
 import { isEqualJson } from '../../../base/json.ts'

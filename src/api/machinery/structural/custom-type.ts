@@ -1,4 +1,5 @@
 // How the body of a request becomes an object of a custom kind.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver.schemaCoercingDecoder.Decode, unstructuredDefaulter.Default
 import { once } from '../../../base/cached.ts'
 import type { CustomDecoded, CustomDecodeOptions, CustomType } from '../custom-types.ts'
 import { decode } from '../decode/decode.ts'

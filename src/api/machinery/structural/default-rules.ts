@@ -1,4 +1,5 @@
 // What is wrong with the defaults of a schema.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting.ValidateDefaults, validate, pruner.pruneDefaults
 import { copyJson } from '../../../base/json.ts'
 import { type FieldError, fieldErrorMessage, invalid } from '../field-error.ts'
 import { type JsonObject, withSortedKeys } from '../json-object.ts'

@@ -1,4 +1,5 @@
 // Fills in the defaults of a schema, in place.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting.Default, PruneNonNullableNullsWithoutDefaults
 
 import { copyJson } from '../../../base/json.ts'
 import { getOrAdd } from '../../../base/maps.ts'

@@ -1,4 +1,5 @@
 // Values with x-kubernetes-embedded-resource: objects of any kind inside of a custom resource. Each names its kind, and has metadata like any object.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta.Validate, validateEmbeddedResource, coercer.coerce
 import { readGivenKind } from '../decode/body.ts'
 import { decode } from '../decode/decode.ts'
 import { DecodeError } from '../decode/decode-error.ts'

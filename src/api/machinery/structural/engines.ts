@@ -1,4 +1,5 @@
 // What needs the engines of expressions and patterns. Loaded on demand (./validator.ts).
+// Ours: engines of expressions and patterns are loaded on demand.
 import { type FieldError, invalid } from '../field-error.ts'
 import type { KubernetesObject } from '../types.ts'
 import type { JsonSchema } from './definition.ts'

@@ -1,4 +1,6 @@
 // The formats of strings that schemas may ask for, as k8s.io/kube-openapi/pkg/validation/strfmt reads them. A format that is not here is ignored.
+// Kubernetes: k8s.io/kube-openapi/pkg/validation/strfmt.defaultFormats.*, IsHostname, IsEmail, ParseDuration, ParseDateTime
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/validation.supportedFormatsAtVersion
 import { parseIp } from '../validation/ip-address.ts'
 import { byteLength } from '../validation/names.ts'
 import { urlProblem } from '../validation/request-url.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/client-go/util/jsonpath.Parser.*, JSONPath.FindResults
 import { isJsonObject } from '../json-object.ts'
 
 // JSONPath as printed columns, scale and selectable fields use it: `.spec.replicas`, `.metadata.annotations.a\.b`,

@@ -1,4 +1,5 @@
 // The type of the objects of a kind, as the type checks of admission policies see it.
+// Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/validating.TypeChecker.declType
 import { bool, bytes, type CelType, double, dyn, int, listOf, mapOf, type ObjectType, string, timestamp } from '../cel/cel-type.ts'
 import type { Kind } from '../kind.ts'
 import { type FieldType, type Scalar, structOf } from '../schema/schema.ts'

@@ -1,4 +1,5 @@
 // Lists of list type set and map hold nothing twice.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype.ValidateListSetsAndMaps, validateListSet, validateListMap
 
 import { isEqualJson } from '../../../base/json.ts'
 import { duplicate, type FieldError, invalid, mapValue } from '../field-error.ts'

@@ -1,4 +1,5 @@
 // Removes the fields that a schema does not declare, and nulls that it does not allow.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning.PruneWithOptions, prune
 import { isJsonObject, setOwnValue } from '../json-object.ts'
 import type { JsonSchema } from './definition.ts'
 

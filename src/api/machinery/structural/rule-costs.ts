@@ -1,4 +1,6 @@
 // What the rules of a definition are estimated to cost. Kubernetes refuses definitions whose rules could take too long.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.compileRule, maxCardinality
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation.RootCELContext, CELSchemaContext.*, TotalCost.*
 import { estimateCost } from '../cel/cel.ts'
 import { type FieldError, forbidden } from '../field-error.ts'
 import type { JsonSchema } from './definition.ts'

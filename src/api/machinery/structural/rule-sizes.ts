@@ -1,5 +1,7 @@
 // How large the values of a schema can be, for the estimate of what its rules cost: by the limits of the schema, or else by the largest
 // request that the API server accepts.
+// Kubernetes: k8s.io/apiserver/pkg/cel/common.estimateMaxStringLengthPerRequest, estimateMaxArrayItemsFromMinSize
+// Kubernetes: k8s.io/apiserver/pkg/cel/common.estimateMaxAdditionalPropertiesFromMinSize, estimateMaxElementsFromMaxLength
 import { getOrAdd } from '../../../base/maps.ts'
 import type { SizedType } from '../cel/cel.ts'
 import type { JsonSchema } from './definition.ts'

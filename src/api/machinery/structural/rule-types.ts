@@ -1,4 +1,5 @@
 // The types that expressions see of a schema.
+// Kubernetes: k8s.io/apiserver/pkg/cel/common.SchemaDeclType, WithTypeAndObjectMeta
 import { getOrAdd } from '../../../base/maps.ts'
 import {
   bool,

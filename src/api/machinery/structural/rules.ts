@@ -1,4 +1,6 @@
 // The rules of a schema (x-kubernetes-validations): compiled once, evaluated for every object that is written.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.Compile, Validator.Validate, Validator.validateExpressions
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.fieldErrorForReason, ValidFieldPath, ratchetingOptions.*
 
 import { isEqualJson } from '../../../base/json.ts'
 import { getOrAdd } from '../../../base/maps.ts'

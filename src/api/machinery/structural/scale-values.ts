@@ -1,4 +1,5 @@
 // The values that the scale subresource of a custom resource reads.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource.scaleFromCustomResource, splitReplicasPath
 import { type FieldError, invalid } from '../field-error.ts'
 import { isJsonObject, ownValue } from '../json-object.ts'
 import { formatGoValue, goTypeOf } from '../patch/go-format.ts'

@@ -1,4 +1,6 @@
 // What is wrong with a schema besides its structure: types, list and map types, defaults, rules.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation.ValidateCustomResourceDefinitionOpenAPISchema
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation.specStandardValidatorV3.*
 import { type FieldError, forbidden, invalid, notSupported, required, shownAs } from '../field-error.ts'
 import { goJson } from '../go-text.ts'
 import { validateDefaults } from './default-rules.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation.SchemaHas, schemaHasRecurse
 import { getOrAdd } from '../../../base/maps.ts'
 import type { JsonSchema } from './definition.ts'
 

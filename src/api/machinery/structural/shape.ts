@@ -1,4 +1,6 @@
 // What server-side apply has to know about a schema: which values are owned whole, and which lists have keys.
+// Kubernetes: k8s.io/kube-openapi/pkg/schemaconv.convert.parseSchema, convert.parseObject, convert.parseList, getListElementRelationship
+// Kubernetes: k8s.io/kube-openapi/pkg/schemaconv.getMapElementRelationship
 import {
   deduced,
   type FieldShape,

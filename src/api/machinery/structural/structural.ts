@@ -1,4 +1,7 @@
 // Whether a schema is structural: it says the type of every value, outside of allOf, anyOf, oneOf and not, which only restrict.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema.NewStructural, ValidateStructural, validateStructuralInvariants
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema.validateStructuralCompleteness, validateExtensions
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema.validateValueValidation
 import { compilePattern, patternProblem } from '../cel/library/regex.ts'
 import { type FieldError, fieldErrorMessage, forbidden, invalid, required } from '../field-error.ts'
 import type { JsonSchema } from './definition.ts'

@@ -1,4 +1,6 @@
 // Validation of custom resources. Expressions and patterns need engines that are loaded when the first definition or custom resource is written.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource.customResourceValidator.*
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/validation.ValidateCustomResource, ValidateCustomResourceUpdate
 import type { FieldError } from '../field-error.ts'
 import type { KubernetesObject } from '../types.ts'
 import type { JsonSchema } from './definition.ts'

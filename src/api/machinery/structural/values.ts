@@ -1,4 +1,7 @@
 // Whether a value fits a schema, in the words of Kubernetes' OpenAPI validator.
+// Kubernetes: k8s.io/kube-openapi/pkg/validation/validate.SchemaValidator.*, objectValidator.*, schemaSliceValidator.*
+// Kubernetes: k8s.io/kube-openapi/pkg/validation/validate.stringValidator.*, numberValidator.*
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/validation.kubeOpenAPIResultToFieldErrors
 
 import { isEqualJson } from '../../../base/json.ts'
 import { compilePattern, patternProblem } from '../cel/library/regex.ts'

@@ -1,4 +1,5 @@
 // metav1.Condition, as in the status of a PodDisruptionBudget.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1/validation.ValidateConditions, ValidateCondition
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, typed } from '../field-error.ts'
 import { isLongerThan, isQualifiedName, patternMessage } from './names.ts'
 

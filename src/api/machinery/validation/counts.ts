@@ -1,4 +1,6 @@
 // Numbers of replicas, pods and seconds: integers, or percentages of the replicas.
+// Kubernetes: k8s.io/apimachinery/pkg/api/validation.ValidateNonnegativeField
+// Kubernetes: pkg/apis/apps/validation.ValidatePositiveIntOrPercent, IsNotMoreThan100Percent
 import { type FieldError, invalid, typed } from '../field-error.ts'
 import type { IntOrString } from '../types.ts'
 import { isValidPercent, notNegativeMessage } from './names.ts'

@@ -1,4 +1,6 @@
 // The data of ConfigMaps and Secrets: keys are file names, and all values together have at most 1 MiB.
+// Kubernetes: pkg/apis/core/validation.ValidateConfigMap, ValidateSecret
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsConfigMapKey
 import { isEqualJson } from '../../../base/json.ts'
 import { type FieldError, forbidden, invalid } from '../field-error.ts'
 import { isConfigMapKey } from './names.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation/field.NotSupported
 import { type At, type FieldError, notSupported, required, typed } from '../field-error.ts'
 
 /** A required field with one of these values. The message lists them in the order given; `detail` is the message about a missing value. */

@@ -1,5 +1,7 @@
 // IP addresses and CIDR blocks, as strictly as Kubernetes reads them: no leading zeros, no IPv4 inside IPv6, and for a
 // block no bits beyond its prefix.
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsValidIP, IsValidIPForLegacyField, IsValidCIDR, IsValidCIDRForLegacyField
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.parseIP, parseCIDR
 
 export interface IpAddress {
   readonly family: 4 | 6

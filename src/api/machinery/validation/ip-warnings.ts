@@ -1,3 +1,4 @@
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.GetWarningsForIP, GetWarningsForCIDR
 import { formatIp, parseIp } from './ip-address.ts'
 
 /** A valid address that is not written the way it should be. */

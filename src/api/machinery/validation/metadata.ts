@@ -1,5 +1,8 @@
 // Validation of metadata, for all kinds. Kubernetes validates it more than once on an update, and its response then lists the same
 // cause more than once; so does validateMetadataOnUpdate().
+// Kubernetes: k8s.io/apimachinery/pkg/api/validation.ValidateObjectMetaAccessor, ValidateObjectMetaAccessorUpdate
+// Kubernetes: k8s.io/apimachinery/pkg/api/validation.ValidateOwnerReferences, ValidateFinalizers, ValidateAnnotations
+// Kubernetes: k8s.io/apimachinery/pkg/api/validation.ValidateNoNewFinalizers, ValidateImmutableField
 import { isEqualJson } from '../../../base/json.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
 import type { MetadataCheck, NameRule } from '../kind.ts'

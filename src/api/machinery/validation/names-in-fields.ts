@@ -1,4 +1,6 @@
 // Names whose faults lie in a part of them, so that the error shows that part and not the whole.
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsFullyQualifiedName, IsDomainPrefixedKey, IsDomainPrefixedPath
+// Kubernetes: pkg/apis/core/validation.ValidateQualifiedName
 import { type FieldError, invalid, required, tooLong } from '../field-error.ts'
 import { goQuote } from '../go-text.ts'
 import { isDns1123Label, isDns1123Subdomain, isHttpPath, isLongerThan, isQualifiedName } from './names.ts'

@@ -1,5 +1,8 @@
 // The formats of names, keys and values. Each function returns the messages of Kubernetes, and an empty list for a valid
 // value. No regular expression backtracks: each takes time linear in the length of its input.
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsDNS1123Label, IsDNS1123Subdomain, IsDNS1035Label, IsValidPortName, IsEnvVarName
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsRelaxedEnvVarName, IsHTTPHeaderName
+// Kubernetes: k8s.io/apimachinery/pkg/api/validate/content.IsLabelKey, IsLabelValue, IsCIdentifier, IsPathSegmentName
 
 const none: string[] = []
 

@@ -1,4 +1,5 @@
 // URLs, as strictly as Go's url.ParseRequestURI reads them.
+// Ours: Go has this parser in its standard library.
 
 export interface Url {
   readonly text: string

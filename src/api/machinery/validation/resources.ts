@@ -1,4 +1,7 @@
 // Amounts of resources as containers, pods, limit ranges and quotas name them.
+// Kubernetes: pkg/apis/core/validation.validateResourceName, validateContainerResourceName, ValidateResourceQuantityValue
+// Kubernetes: pkg/apis/core/validation.ValidateNonnegativeQuantity, validateBasicResource
+// Kubernetes: pkg/apis/core/helper.IsStandardResourceName, IsExtendedResourceName, IsNativeResource
 
 import { cached } from '../../../base/cached.ts'
 import { formatQuantity, isWhole, parseQuantity, type Quantity, wholeValue, zeroQuantity } from '../../../base/quantity.ts'

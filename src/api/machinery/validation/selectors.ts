@@ -1,4 +1,6 @@
 // Label selectors of workloads.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1/validation.ValidateLabelSelector, ValidateLabelSelectorRequirement
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1/validation.LabelSelectorHasInvalidLabelValue
 import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
 import { type FieldError, invalid, required } from '../field-error.ts'
 import { isEqualOptional } from '../schema/equality.ts'

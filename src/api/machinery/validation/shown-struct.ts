@@ -1,5 +1,6 @@
 // How Kubernetes shows a whole struct that is wrong: under the names of its Go fields, each with its zero value when it
 // is not set. Its internal types have no other names.
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation/field.Error.ErrorBody
 import { sortKeys } from '../../../base/maps.ts'
 import { shownAs } from '../field-error.ts'
 import { goJson } from '../go-text.ts'

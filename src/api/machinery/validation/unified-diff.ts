@@ -1,5 +1,6 @@
 // The difference of two texts, line by line, in the form of `diff -u`. The matching is that of Python's difflib, which
 // Kubernetes uses for its messages: the same texts give the same lines.
+// Kubernetes: k8s.io/apimachinery/pkg/util/diff.Diff
 import { getOrAdd } from '../../../base/maps.ts'
 
 interface Match {

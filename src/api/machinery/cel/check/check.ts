@@ -1,4 +1,5 @@
 // Checks the types of an expression.
+// Kubernetes: github.com/google/cel-go/checker.Check
 import { CompileError, type Node, TooComplexError } from '../syntax.ts'
 import { Checker, type Names } from './checker.ts'
 import { type Expression, expand } from './expression.ts'

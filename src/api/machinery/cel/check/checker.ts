@@ -1,4 +1,5 @@
 // Determines the types of an expression, and reports errors.
+// Kubernetes: github.com/google/cel-go/checker.checker.*
 import { bool, type CelType, dyn, errorType, int, listOf, mapOf, optionalElement, optionalOf, typeName } from '../cel-type.ts'
 import type { Functions, Overload } from '../functions.ts'
 import type { Problem } from '../syntax.ts'

@@ -1,4 +1,6 @@
 // An expression with its macros expanded, which is what types and costs are defined on. Evaluation needs no expansion (../folds.ts).
+// Kubernetes: github.com/google/cel-go/parser.MakeAll, MakeExists, MakeExistsOne, MakeMap, MakeFilter
+// Kubernetes: github.com/google/cel-go/common/ast.Expr
 import { type CelType, dyn } from '../cel-type.ts'
 import type { Overload } from '../functions.ts'
 import type { Fold, LiteralValue, Node } from '../syntax.ts'

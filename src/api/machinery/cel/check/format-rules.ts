@@ -1,4 +1,5 @@
 // Whether the arguments of `'%s is %d'.format([…])` fit its clauses, where both are written out.
+// Kubernetes: github.com/google/cel-go/ext.stringFormatValidator.*
 import type { CelType } from '../cel-type.ts'
 import type { Problem } from '../syntax.ts'
 import type { Expression } from './expression.ts'

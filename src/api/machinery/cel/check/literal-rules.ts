@@ -1,4 +1,5 @@
 // What can be judged of literals once the types are known: items of one type, and arguments that are written out in the expression.
+// Kubernetes: github.com/google/cel-go/cel.homogeneousAggregateLiteralValidator.*, formatValidator.*, compileRegex, evalCall
 import { type CelType, optionalElement, typeName } from '../cel-type.ts'
 import { compilePattern } from '../library/regex.ts'
 import type { Problem } from '../syntax.ts'

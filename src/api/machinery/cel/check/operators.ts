@@ -1,5 +1,6 @@
 // The signatures of operators that have no implementation in the libraries, because they do not evaluate all of their operands or because
 // macros add them.
+// Kubernetes: github.com/google/cel-go/common/stdlib.Functions
 import { bool, bytes, type CelType, double, duration, int, listOf, mapOf, optionalOf, param, string, timestamp, uint } from '../cel-type.ts'
 import { type Functions, global, member } from '../functions.ts'
 

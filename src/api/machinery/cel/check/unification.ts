@@ -1,5 +1,6 @@
 // Type variables, and which types stand for them. An expression of an unknown type, such as the items of `[]`, gets a variable that later
 // uses bind.
+// Kubernetes: github.com/google/cel-go/checker.isAssignable, internalIsAssignable, checker.joinTypes, mostGeneral, substitute
 import { type CelType, dyn, listOf, mapOf, param } from '../cel-type.ts'
 import { TooComplexError } from '../syntax.ts'
 

@@ -1,4 +1,6 @@
 // What calls of functions are estimated to cost, and how large their results can be. The numbers are part of Kubernetes' API.
+// Kubernetes: github.com/google/cel-go/checker.coster.functionCost
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.CostEstimator.EstimateCallCost
 import type { CelType } from '../cel-type.ts'
 import { parametersOf } from '../check/unification.ts'
 import type { Overload } from '../functions.ts'

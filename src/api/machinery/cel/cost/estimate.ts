@@ -1,5 +1,6 @@
 // The cost of an expression, estimated before any evaluation: from the sizes that its variables can have at most. Kubernetes decides by this
 // number which rules a CustomResourceDefinition may have, so the estimate follows that of cel-go step by step.
+// Kubernetes: github.com/google/cel-go/checker.Cost, coster.*
 import type { CelType } from '../cel-type.ts'
 import { optionalElement } from '../cel-type.ts'
 import type { Call, Comprehension, Expression, Identifier, Selection } from '../check/expression.ts'

@@ -1,4 +1,5 @@
 // A call whose cost is estimated, with what is known of its arguments.
+// Kubernetes: github.com/google/cel-go/checker.AstNode, CallEstimate
 import type { CelType } from '../cel-type.ts'
 import type { FieldPath } from './field-path.ts'
 import { type Range, unknownSize } from './range.ts'

@@ -1,4 +1,5 @@
 // The path from a variable to a value: `self.list[0].name` is self, list, @items, name.
+// Kubernetes: github.com/google/cel-go/checker.coster.getPath, coster.addPath
 
 interface Storage {
   readonly names: string[]

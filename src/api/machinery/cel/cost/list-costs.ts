@@ -1,4 +1,6 @@
 // What the functions of the list and set libraries are estimated to cost.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.CostEstimator.EstimateCallCost
+// Kubernetes: github.com/google/cel-go/ext.estimateSetsCost
 import type { CelType } from '../cel-type.ts'
 import { parametersOf } from '../check/unification.ts'
 import { type CallEstimate, type CallNode, type EstimatedCall, sizeOf } from './estimated-call.ts'

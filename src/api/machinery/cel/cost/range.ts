@@ -1,4 +1,5 @@
 // Ranges of sizes and costs: at least `min`, at most `max`. They stop at the largest 64-bit number, which also stands for "unknown".
+// Kubernetes: github.com/google/cel-go/checker.SizeEstimate.*, CostEstimate.*
 
 export interface Range {
   readonly min: number

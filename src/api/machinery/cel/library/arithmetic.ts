@@ -1,4 +1,6 @@
 // Operators and comparisons.
+// Kubernetes: github.com/google/cel-go/common/stdlib.Functions
+// Kubernetes: github.com/google/cel-go/common/types.addInt64Checked, subtractInt64Checked, multiplyInt64Checked, divideInt64Checked
 import { bool, bytes, double, duration, int, listOf, mapOf, param, string, timestamp, uint } from '../cel-type.ts'
 import { compare, isEqual, keyOf } from '../equality.ts'
 import { EvaluationError } from '../evaluation-error.ts'

@@ -1,5 +1,6 @@
 // Checks of what a user may do: `authorizer.group('').resource('pods').check('get').allowed()`. Only admission has an `authorizer`; the
 // functions are known to all expressions.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.authz.*, authzSelectors.*
 import { bool, opaque, string } from '../cel-type.ts'
 import { type Functions, member } from '../functions.ts'
 import { OpaqueValue } from '../values.ts'

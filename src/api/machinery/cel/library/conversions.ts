@@ -1,4 +1,6 @@
 // Conversions between types, sizes, and the parts of times.
+// Kubernetes: github.com/google/cel-go/common/stdlib.Functions
+// Kubernetes: github.com/google/cel-go/common/types.String.ConvertToType, Timestamp.Receive, Duration.Receive
 import { parseGoBool } from '../../go-text.ts'
 import { bool, bytes, type CelType, double, duration, dyn, int, listOf, mapOf, param, string, timestamp, uint } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'

@@ -1,4 +1,6 @@
 // What library calls cost, in Kubernetes' units.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.CostEstimator.CallCost
+// Kubernetes: github.com/google/cel-go/interpreter.CostTracker.costCall
 import { sizeOf } from '../values.ts'
 
 /** A step over a text or list, per character or item. */

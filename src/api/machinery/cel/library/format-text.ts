@@ -1,4 +1,5 @@
 // `'%s is %d'.format([…])`.
+// Kubernetes: github.com/google/cel-go/ext.stringFormatter.*, FormatString, formatList, formatMap
 import { EvaluationError } from '../evaluation-error.ts'
 import { Duration, showDuration, showTimestamp, Timestamp } from '../time.ts'
 import { CelList, isMap, TypeValue, typeNameOf, UnsignedInt } from '../values.ts'

@@ -1,4 +1,6 @@
 // Lists and sets.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.lists.*
+// Kubernetes: github.com/google/cel-go/ext.setsLib.*
 import { bool, bytes, double, duration, dyn, int, listOf, param, string, timestamp, uint } from '../cel-type.ts'
 import { compare, isEqual } from '../equality.ts'
 import { EvaluationError } from '../evaluation-error.ts'

@@ -1,4 +1,5 @@
 // Named formats: `!format.dns1123Label().validate(self.name).hasValue()`.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.format.*, ConstantFormats
 import { isDns1035Label, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../validation/names.ts'
 import { urlProblem } from '../../validation/request-url.ts'
 import { listOf, opaque, optionalOf, string } from '../cel-type.ts'

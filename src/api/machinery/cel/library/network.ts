@@ -1,4 +1,5 @@
 // IP addresses and blocks of them.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.ip.*, cidrs.*
 import { formatIp, type IpAddress, parseIp } from '../../validation/ip-address.ts'
 import { bool, int, opaque, string } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'

@@ -1,4 +1,5 @@
 // Optional values.
+// Kubernetes: github.com/google/cel-go/cel.optionalLib.*, optMap, optFlatMap
 import { bool, listOf, optionalOf, param } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'
 import { type Functions, global, member } from '../functions.ts'

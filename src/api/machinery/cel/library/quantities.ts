@@ -1,4 +1,5 @@
 // Quantities: `quantity('1Gi').isGreaterThan(quantity('100Mi'))`.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.quantity.*
 import {
   addQuantities,
   compareQuantities,

@@ -1,4 +1,5 @@
 // Regular expressions, with the engine of Go: the time of a match is linear in the length of the text.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.regex.*
 
 import { RE2JS } from 're2js'
 import { cached } from '../../../../base/cached.ts'

@@ -1,4 +1,5 @@
 // Semantic versions: `semver('1.2.3').isLessThan(semver('1.10.0'))`.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.semverLibType.*, normalizeAndParse
 import { bool, int, opaque, string } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'
 import { type Functions, global, member } from '../functions.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: github.com/google/cel-go/common/types.Double.ConvertToType
 /** As Go's %g: the shortest form, with an exponent of at least two digits from 1e21 on and below 1e-4. */
 export function showDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN'

@@ -1,4 +1,5 @@
 // Strings. Positions count code points.
+// Kubernetes: github.com/google/cel-go/ext.stringLib.*
 import { bool, dyn, int, listOf, string } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'
 import { type Functions, global, member } from '../functions.ts'

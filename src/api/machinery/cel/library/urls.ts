@@ -1,4 +1,5 @@
 // The functions of URLs.
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.urls.*
 import { readUrl, type Url, urlProblem } from '../../validation/request-url.ts'
 import { bool, listOf, mapOf, opaque, string } from '../cel-type.ts'
 import { EvaluationError } from '../evaluation-error.ts'
