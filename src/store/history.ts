@@ -40,6 +40,8 @@ export class History {
   #compactRevision: number
   // The change of revision r is at #start + r - #compactRevision - 1. Elements before #start have been dropped.
   #events: (StoreEvent | undefined)[] = []
+  /** By event: the characters that it was counted with. */
+  #weights: number[] = []
   #start = 0
   #characters = 0
   /** Least recently held first. */
@@ -55,8 +57,10 @@ export class History {
   }
 
   append(event: StoreEvent): void {
+    const weight = staleCharacters(event)
     this.#events.push(event)
-    this.#characters += staleCharacters(event)
+    this.#weights.push(weight)
+    this.#characters += weight
     const aged = this.#events.length - memoAge
     if (aged >= this.#start) dropStaleMemos(this.#events[aged]!)
     while (this.#events.length - this.#start > this.#limits.events || this.#characters > this.#limits.characters) this.#forgetOldest()
@@ -118,13 +122,14 @@ export class History {
 
   #forgetOldest(): void {
     const event = this.#events[this.#start]!
-    this.#characters -= staleCharacters(event)
+    this.#characters -= this.#weights[this.#start]!
     dropStaleMemos(event)
     this.#events[this.#start++] = undefined
     this.#compactRevision++
     if (this.#held.length > 0) this.#applyToHeld(event)
     if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#start)
+      this.#weights = this.#weights.slice(this.#start)
       this.#start = 0
     }
   }
@@ -148,7 +153,7 @@ export class History {
 
 /** The size of the values that only this event keeps in memory. */
 function staleCharacters({ type, record, previous }: StoreEvent): number {
-  return (previous === undefined ? 0 : weightOf(previous)) + (type === 'delete' ? weightOf(record) : 0)
+  return (previous === undefined ? 0 : weightOf(previous, record)) + (type === 'delete' ? weightOf(record) : 0)
 }
 
 function dropStaleMemos({ type, record, previous }: StoreEvent): void {

@@ -20,13 +20,16 @@ export class LazyRecord implements StoredRecord {
   }
 }
 
-/**
- * The size of a record in a history, in characters. Versions that were never serialized share most of their parts with the
- * next one, so each counts as a fraction of a typical value.
- */
-export function weightOf(record: StoredRecord): number {
+/** The size of a record in a history, in characters. `next` is the version that replaced it. */
+export function weightOf(record: StoredRecord, next?: StoredRecord): number {
   if (record instanceof PackableRecord) return record.heldCharacters
-  return record instanceof LazyRecord ? lazyWeight : record.value.length
+  if (!(record instanceof LazyRecord)) return record.value.length
+  return lazyWeight + Math.max(0, (record.memo.charactersBeside?.(next?.memo) ?? 0) - sharedCharacters)
 }
 
-const lazyWeight = 1500
+/**
+ * Versions that were never serialized share most of their parts with the next one, so each counts as a fraction of a typical value, and for
+ * what it holds beyond the parts that change in most objects.
+ */
+export const lazyWeight = 1500
+const sharedCharacters = 8192

@@ -1,6 +1,6 @@
 import { ColdValues, defaultPackingLimits, type PackingLimits } from './cold-values.ts'
 import { defaultHistoryLimits, History, type HistoryLimits, retireMemo } from './history.ts'
-import { LazyRecord, weightOf } from './lazy-record.ts'
+import { LazyRecord, lazyWeight, weightOf } from './lazy-record.ts'
 import { OrderedIndex } from './ordered-index.ts'
 import { PackableRecord } from './packable-record.ts'
 import {
@@ -197,7 +197,7 @@ export class RevisionStore implements Store {
     const change: StoreEvent = { type, record, previous: current }
     const group = this.#gatheringGroup()
     group.changes.push(change)
-    group.characters += weightOf(record)
+    group.characters += record instanceof LazyRecord ? lazyWeight : weightOf(record)
     this.#pending.set(record.key, { change, group })
     if (this.#running === undefined) this.#running = Promise.resolve().then(() => this.#run())
     return new Promise((resolve, reject) => {

@@ -49,6 +49,8 @@ export interface ValueSource {
   assignRevision(revision: number): void
   /** Well-formed Unicode that contains the revision. The same string on every read. */
   readonly value: string
+  /** An estimate of the characters that it holds and the source of the next version does not; `next` is absent for the last state of a deleted key. */
+  charactersBeside?(next: unknown): number
   /** The record holds the value from now on; the source can release its own. */
   storedIn?(record: StoredRecord): void
   /** The version is no longer current: it was replaced, or it was deleted some time ago. May be called more than once. */

@@ -8,6 +8,7 @@ import type { Draft, StoredRecord, ValueSource } from '../../store/store.ts'
 import type { CachedEntry, ParsedObjects } from './parsed-objects.ts'
 import type { ObjectResponse } from './rest.ts'
 import { replaceRevision, serialize, serializeHead, splitAtRevision } from './serialization.ts'
+import { charactersBeside } from './stored-size.ts'
 
 /** Has the JSON, the parsed object, or both; the missing one is derived on demand. */
 export class Entry implements ObjectResponse, ValueSource, CachedEntry {
@@ -97,6 +98,12 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
   storedIn(record: StoredRecord): void {
     this.#record = record
     this.#json = undefined
+  }
+
+  /** As a ValueSource of the store. */
+  charactersBeside(next: unknown): number {
+    if (this.#object === undefined) return this.#json?.length ?? 0
+    return charactersBeside(this.#object, next instanceof Entry ? next.#object : undefined)
   }
 
   /** The version is no longer current: it leaves the cache for good. */

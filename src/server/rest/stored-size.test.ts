@@ -67,3 +67,28 @@ test('a custom resource that grows by the defaults of its definition is refused'
   // It would take more memory than there is.
   expect(await refusal(create(kind, withItems(1_000_000)))).toMatchObject(tooLarge)
 })
+
+describe('past versions in a store in memory', () => {
+  const large = 'x'.repeat(100_000)
+
+  /** How many are kept of 1,000 patches. */
+  const keptOf = async (patchOf: (i: number) => object) => {
+    const { rest, store, create } = await openBench()
+    await create(configMaps, { metadata: { name: 'a' }, data: { kept: 'x' } })
+    for (let i = 0; i < 1000; i++) await rest.patch(configMaps, 'default', 'a', undefined, 'merge', input(patchOf(i)), options)
+    return store.revision - store.compactRevision
+  }
+
+  it.each([
+    ['values', (i: number) => ({ data: { value: `${i}${large}` } })],
+    ['annotations', (i: number) => ({ metadata: { annotations: { value: `${i}${large}` } } })],
+  ])('are few where large %s change', async (_, patchOf) => {
+    const kept = await keptOf(patchOf)
+    expect(kept).toBeGreaterThan(20)
+    expect(kept).toBeLessThan(200)
+  })
+
+  it('are many of a small object', async () => {
+    expect(await keptOf((i) => ({ metadata: { labels: { at: `${i}` } } }))).toBeGreaterThan(1000)
+  })
+})

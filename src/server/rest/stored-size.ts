@@ -27,6 +27,16 @@ export function checkStoredSize(kind: Kind, object: KubernetesObject): void {
   if (size > maxRequestBytes) throw requestTooLargeError()
 }
 
+/** An estimate of the characters that only this version holds in memory, once `next` has replaced it: versions share equal parts. */
+export function charactersBeside(object: KubernetesObject, next: KubernetesObject | undefined): number {
+  let size = 0
+  for (const [key, value] of Object.entries(object)) {
+    if (typeof value !== 'object' || value === null) continue
+    if (value !== (next as Readonly<Record<string, unknown>> | undefined)?.[key]) size += knownSize(value, maxRequestBytes / 2)
+  }
+  return size / maxBytesPerCharacter
+}
+
 /** Custom resources are stored as JSON, in which Go escapes three more characters; other kinds as protobuf. */
 function storedSize({ type, customType }: Kind, object: KubernetesObject): number {
   if (customType === undefined) return protobufSize(type, object)
@@ -41,21 +51,24 @@ function largestSize(object: KubernetesObject, limit: number): number {
   let size = 0
   for (const value of Object.values(object)) {
     if (typeof value !== 'object' || value === null) continue
-    // Specs and data are shared between versions of an object, and between similar objects.
-    let part = known.get(value)
-    if (part === undefined) {
-      part = partSize(value, limit)
-      known.set(value, part)
-    }
-    size += part
+    size += knownSize(value, limit)
     if (size > limit) break
   }
   return size
 }
 
+/** Specs and data are shared between versions of an object, and between similar objects. */
+function knownSize(value: object, limit: number): number {
+  let size = known.get(value)
+  if (size === undefined) {
+    size = partSize(value, limit)
+    known.set(value, size)
+  }
+  return size
+}
+
 function partSize(value: unknown, limit: number): number {
-  // The longest escape of a character in JSON has six bytes.
-  if (typeof value === 'string') return 6 * value.length + smallBytes
+  if (typeof value === 'string') return maxBytesPerCharacter * value.length + smallBytes
   if (typeof value !== 'object' || value === null) return smallBytes
   let size = smallBytes
   if (Array.isArray(value)) {
@@ -66,11 +79,13 @@ function partSize(value: unknown, limit: number): number {
     return size
   }
   for (const key in value) {
-    size += 6 * key.length + partSize((value as Record<string, unknown>)[key], limit)
+    size += maxBytesPerCharacter * key.length + partSize((value as Record<string, unknown>)[key], limit)
     if (size > limit) break
   }
   return size
 }
 
+/** The longest escape of a character in JSON. */
+const maxBytesPerCharacter = 6
 /** More than a number, a boolean, or the delimiters of a string or container take. */
 const smallBytes = 24
