@@ -12,6 +12,7 @@ import { type RunningCluster, startCluster } from './running-cluster.ts'
 const seed = Number(process.env['ROLLCALL_SEED'] ?? 1)
 const operationsOfClient = Number(process.env['HISTORY_OPERATIONS'] ?? 150)
 const clients = 8
+const kills = Number(process.env['HISTORY_KILLS'] ?? 4)
 const keys = ['a', 'b', 'c', 'd', 'e']
 const path = '/api/v1/namespaces/default/configmaps'
 const label = 'history=yes'
@@ -138,7 +139,7 @@ async function revisionOf(cluster: RunningCluster): Promise<string> {
   return (json as { readonly metadata: { readonly resourceVersion: string } }).metadata.resourceVersion
 }
 
-describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, { timeout: 120_000 }, () => {
+describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, { timeout: 120_000 + operationsOfClient * 60 }, () => {
   let running: RunningCluster | undefined
   afterEach(async () => {
     await running?.stop()
@@ -170,13 +171,13 @@ describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, { timeout: 1
   it('fits one sequence of changes across kills of the server', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rollcall-histories-'))
     const recorder = new Recorder(3, false)
-    const kills = 4
+    const operationsOfRound = Math.ceil((operationsOfClient * clients) / (kills + 1))
     for (let round = 0; round <= kills; round++) {
       const cluster = await startCluster([], folder)
       running = cluster
       const watch = recorder.watch(cluster, await revisionOf(cluster))
       await watch.started
-      const until = recorder.operations.length + operationsOfClient * 2
+      const until = recorder.operations.length + operationsOfRound
       let isKilled = false
       const work = async () => {
         while (await recorder.act(cluster)) {
@@ -189,6 +190,6 @@ describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, { timeout: 1
       await cluster.end('SIGKILL')
     }
     expect(findProblems({ operations: recorder.operations, changes: recorder.changes, isComplete: false })).toEqual([])
-    expect(recorder.operations.length).toBeGreaterThan(kills * operationsOfClient * 2)
+    expect(recorder.operations.length).toBeGreaterThan(kills * operationsOfRound)
   })
 })

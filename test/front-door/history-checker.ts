@@ -137,7 +137,7 @@ function problemOf(operation: Operation, floor: number, state: State): string | 
     if (operation.found === undefined) return present(false) ? undefined : 'found nothing, though the object was there all the time'
     const { revision, value } = operation.found
     if (isEarly(value)) return `found ${value} before it was written`
-    const next = own.find((change) => change.revision > revision)
+    const next = own[countUpTo(own, revision)]
     return next !== undefined && next.revision <= floor ? `found revision ${revision}, though ${next.revision} was known before` : undefined
   }
   switch (operation.outcome) {
@@ -148,7 +148,7 @@ function problemOf(operation: Operation, floor: number, state: State): string | 
     case 'absent':
       return present(false) ? undefined : 'was refused because the object does not exist, and it did'
     case 'conflict':
-      return own.some(({ revision, value }) => revision > operation.expected! && !isEarly(value))
+      return someAfter(own, operation.expected!, ({ value }) => !isEarly(value))
         ? undefined
         : `was refused although nothing has changed since ${operation.expected}`
     case 'done':
@@ -158,7 +158,7 @@ function problemOf(operation: Operation, floor: number, state: State): string | 
 
 function writeProblem({ verb, expected }: Attempt, revision: number, floor: number, own: readonly Change[]): string | undefined {
   if (revision <= floor) return `was given revision ${revision}, though ${floor} was known before`
-  const previous = own.findLast((change) => change.revision < revision)
+  const previous = own[countUpTo(own, revision - 1) - 1]
   if (verb === 'create' && previous?.value !== undefined) return `replaced revision ${previous.revision}`
   if (expected !== undefined && previous?.revision !== expected)
     return `replaced revision ${previous?.revision ?? 'nothing'}, and expected ${expected}`
@@ -167,17 +167,35 @@ function writeProblem({ verb, expected }: Attempt, revision: number, floor: numb
 
 /** Whether the object existed, or did not exist, in a state from `floor` on that can have been observed before `end`. */
 function hasState(own: readonly Change[], floor: number, end: number, isPresent: boolean, { startOf }: State): boolean {
-  const current = own.findLast(({ revision }) => revision <= floor)
+  const current = own[countUpTo(own, floor) - 1]
   if ((current?.value !== undefined) === isPresent) return true
-  return own.some(
-    ({ revision, value }) =>
-      revision > floor && (value !== undefined) === isPresent && (value === undefined || (startOf.get(value) ?? 0) <= end),
+  return someAfter(
+    own,
+    floor,
+    ({ value }) => (value !== undefined) === isPresent && (value === undefined || (startOf.get(value) ?? 0) <= end),
   )
+}
+
+/** How many of the changes, which are sorted, are not newer than the revision. */
+function countUpTo(sorted: readonly Change[], revision: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]!.revision <= revision) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function someAfter(sorted: readonly Change[], revision: number, is: (change: Change) => boolean): boolean {
+  for (let i = countUpTo(sorted, revision); i < sorted.length; i++) if (is(sorted[i]!)) return true
+  return false
 }
 
 function listProblem(revision: number, items: ReadonlyMap<string, Version>, { byKey }: State): string | undefined {
   for (const [key, own] of byKey) {
-    const there = own.findLast((change) => change.revision <= revision)
+    const there = own[countUpTo(own, revision) - 1]
     const found = items.get(key)
     const expected = there?.value === undefined ? undefined : there.revision
     if (found?.revision !== expected)

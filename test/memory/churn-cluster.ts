@@ -1,5 +1,5 @@
-// The process of the churn test: an hour of virtual time in which pods are created and deleted without end. Every ten minutes it
-// prints the live heap, which is what is left after a full garbage collection. Needs --expose-gc.
+// The process of the churn test: virtual time in which pods are created and deleted without end, so many a second for so many minutes. Six
+// times it prints the live heap, which is what is left after a full garbage collection. Needs --expose-gc.
 
 import { coreEvents, pods } from '../../src/api/kinds.ts'
 import { defaultFeatureGates } from '../../src/api/machinery/feature-gates.ts'
@@ -7,8 +7,8 @@ import { VirtualClock } from '../../src/base/virtual-clock.ts'
 import { startVirtualCluster } from '../../src/cluster/virtual-cluster.ts'
 import { readClusterOptions } from '../../src/simulate/cluster-options.ts'
 
-const podsASecond = Number(process.argv[2] ?? 5)
-const minutes = 60
+const [podsASecond, minutes] = process.argv.slice(2).map(Number) as [number, number]
+const samples = 6
 const lifeSeconds = 20
 const namespace = 'default'
 const collect = (globalThis as unknown as { gc(): void }).gc
@@ -45,7 +45,7 @@ for (let second = 1; second <= minutes * 60; second++) {
   const end = (second - lifeSeconds) * podsASecond
   for (let at = Math.max(0, end - podsASecond); at < end; at++) await client.delete(pods, { namespace, name: `churn-${at}` })
   await clock.advance(1000)
-  if (second % 600 === 0) {
+  if (second % ((minutes * 60) / samples) === 0) {
     collect()
     const liveBytes = process.memoryUsage().heapUsed
     const events = (await client.list(coreEvents)).items.length
