@@ -92,7 +92,8 @@ export const ruled = [
   /^src\/api\/machinery\//,
   /^src\/controllers\//,
   /^src\/nodes\/(?:scheduler|kubelet|volumes)\//,
-  /^src\/server\/admission\//,
+  /^src\/server\/(?:admission|aggregation|auth|custom|openapi|rest|webhooks)\//,
+  /^src\/cluster\/rbac\//,
 ]
 
 /** `file: what is wrong`. `modules`: the sources of Kubernetes; undefined to check the form only. */

@@ -1,4 +1,8 @@
 // The objects of a new cluster: system namespaces, system priority classes, and the Service of the API server.
+// Kubernetes: pkg/controlplane/controller/systemnamespaces.Controller.*
+// Kubernetes: pkg/registry/scheduling/rest.AddSystemPriorityClasses
+// Kubernetes: pkg/controlplane/controller/kubernetesservice.Controller.CreateOrUpdateMasterServiceIfNeeded
+// Kubernetes: pkg/apis/scheduling/v1.SystemPriorityClasses
 
 import { endpointSlices, endpoints, namespaces, priorityClasses, serviceCidrs, services } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'

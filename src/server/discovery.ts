@@ -1,4 +1,6 @@
 // API discovery: groups, versions and resources, as one document for each version (legacy) and in the aggregated form.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/discovery.APIGroupHandler.ServeHTTP
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/discovery/aggregated.resourceDiscoveryManager.*
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../api/machinery/kind.ts'
 import { getOrAdd } from '../base/maps.ts'

@@ -1,4 +1,7 @@
 // meta/v1 Table, the output of kubectl get. Encoded row by row, so that a long list is never one object in memory.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.asTable
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.defaultTableConvertor.ConvertToTable
+// Kubernetes: pkg/printers.HumanReadableGenerator.GenerateTable
 
 import type { ColumnDefinition, Columns, Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject } from '../api/types.ts'

@@ -1,4 +1,5 @@
 // Creates the roles and bindings of a new cluster.
+// Kubernetes: pkg/registry/rbac/rest.PolicyData.*
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'

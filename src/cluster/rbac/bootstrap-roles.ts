@@ -1,5 +1,7 @@
 // The roles and bindings of a new cluster, as Kubernetes v1.36 has them. A rule is `verbs groups resources [names]` or `verbs paths`;
 // `core` is the group ''.
+// Kubernetes: plugin/pkg/auth/authorizer/rbac/bootstrappolicy.ClusterRoles, ClusterRoleBindings, NamespaceRoles, NamespaceRoleBindings
+// Kubernetes: plugin/pkg/auth/authorizer/rbac/bootstrappolicy.ClusterRolesToAggregate
 
 /** ClusterRoles by name, without those of controllers. */
 export const bootstrapClusterRoles: Readonly<Record<string, readonly string[]>> = {

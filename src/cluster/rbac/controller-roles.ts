@@ -1,5 +1,6 @@
 // The ClusterRoles of Kubernetes' controllers, in the form of ./bootstrap-roles.ts. The key NAME means the role
 // system:controller:NAME, which is bound to the service account NAME in kube-system.
+// Kubernetes: plugin/pkg/auth/authorizer/rbac/bootstrappolicy.buildControllerRoles
 
 export const controllerRoles: Readonly<Record<string, readonly string[]>> = {
   'attachdetach-controller': [

@@ -1,4 +1,6 @@
 // Aggregated servers: watches the APIServices that refer to a Service, checks whether they are available, and finds the server of a path.
+// Kubernetes: k8s.io/kube-aggregator/pkg/apiserver.APIAggregator.AddAPIService
+// Kubernetes: k8s.io/kube-aggregator/pkg/controllers/status/remote.AvailableConditionController.sync
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { apiServices, endpointSlices, endpoints, services } from '../../api/kinds.ts'

@@ -1,4 +1,6 @@
 // The Available condition of an APIService, as kube-aggregator decides it. Pure.
+// Kubernetes: k8s.io/kube-aggregator/pkg/controllers/status/remote.AvailableConditionController.sync
+// Kubernetes: k8s.io/kube-aggregator/pkg/controllers/status/local.AvailableConditionController.sync
 import { isConditionTrue, withCondition } from '../../api/machinery/conditions.ts'
 import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
 

@@ -1,4 +1,6 @@
 // The APIServices of the versions that the API server itself serves, with Kubernetes' priorities. Pure.
+// Kubernetes: pkg/controlplane/apiserver.DefaultGenericAPIServicePriorities
+// Kubernetes: k8s.io/kube-aggregator/pkg/controllers/autoregister.autoRegisterController.checkAPIService
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { ApiService } from '../../api/types.ts'
 

@@ -1,4 +1,5 @@
 // Passes a request on to an aggregated server, with the identity of its caller, and the response back.
+// Kubernetes: k8s.io/kube-aggregator/pkg/apiserver.proxyHandler.ServeHTTP
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Agent, request as startRequest } from 'node:https'
 import { tooLargeError } from '../../api/machinery/status-error.ts'

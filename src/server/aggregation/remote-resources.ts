@@ -1,4 +1,5 @@
 // The resources of an aggregated server in discovery. Pure.
+// Kubernetes: k8s.io/kube-aggregator/pkg/apiserver.discoveryManager.fetchFreshDiscoveryForService
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { groupBy } from '../../base/maps.ts'
 

@@ -1,4 +1,6 @@
 // Authentication by bearer token, or by a client certificate of the cluster's own CA.
+// Kubernetes: k8s.io/apiserver/pkg/authentication/request/bearertoken.Authenticator.AuthenticateRequest
+// Kubernetes: k8s.io/apiserver/pkg/authentication/request/x509.Authenticator.AuthenticateRequest, CommonNameUserConversion
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'

@@ -1,4 +1,6 @@
 // Refuses requests that the caller may not make, in Kubernetes' words.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers/responsewriters.forbiddenMessage, Forbidden
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/filters.WithAuthorization
 import { failure, forbiddenError, type StatusError } from '../../api/machinery/status-error.ts'
 import type { Caller } from '../rest/rest.ts'
 import type { Authorizer } from './authorizer.ts'

@@ -1,4 +1,6 @@
 // Authorization by roles (RBAC). Members of system:masters may do everything, as in Kubernetes.
+// Kubernetes: plugin/pkg/auth/authorizer/rbac.RBACAuthorizer.*, RuleAllows
+// Kubernetes: k8s.io/apiserver/pkg/authorization/authorizerfactory.privilegedGroupAuthorizer.Authorize
 import { joinErrors } from '../../api/machinery/go-text.ts'
 import type { PolicyRule } from '../../api/types.ts'
 import type { Caller } from '../rest/rest.ts'

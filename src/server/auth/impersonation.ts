@@ -2,6 +2,7 @@
 //
 // Two kinds of rules allow it. Constrained ones name what may be impersonated (`impersonate:user-info` on users) and for which
 // requests (`impersonate-on:user-info:list` on pods). The verb `impersonate` allows it for every request.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/filters/impersonation.WithConstrainedImpersonation, processImpersonationHeaders
 import { goQuote } from '../../api/machinery/go-text.ts'
 import { badRequestError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Caller } from '../rest/rest.ts'

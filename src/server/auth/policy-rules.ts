@@ -1,4 +1,7 @@
 // What a rule of a role allows, and whether rules cover other rules. Pure.
+// Kubernetes: pkg/apis/rbac/v1.VerbMatches, ResourceMatches, APIGroupMatches, ResourceNameMatches, NonResourceURLMatches, CompactString
+// Kubernetes: k8s.io/component-helpers/auth/rbac/validation.Covers, ruleCovers
+// Kubernetes: pkg/registry/rbac/validation.CompactRules
 import type { PolicyRule } from '../../api/types.ts'
 
 /** A request for a resource, as authorizers see it. */

@@ -1,4 +1,5 @@
 // Which rules apply to a user: those of the roles that bindings grant to the user, its groups or its service account. Pure.
+// Kubernetes: pkg/registry/rbac/validation.DefaultRuleResolver.*, appliesTo, appliesToUser
 import type { ClusterRoleBinding, PolicyRule, RoleBinding, RoleSubject } from '../../api/types.ts'
 import type { Caller } from '../rest/rest.ts'
 import { serviceAccountUser } from './service-account-names.ts'

@@ -1,5 +1,6 @@
 // The user of a service account token: it must be signed by this cluster, valid now, meant for the audience, and bound to objects
 // that still exist.
+// Kubernetes: pkg/serviceaccount.jwtTokenAuthenticator.AuthenticateToken, validator.Validate
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Caller } from '../rest/rest.ts'
 import { authenticatedGroup } from './authorizer.ts'

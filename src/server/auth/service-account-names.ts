@@ -1,4 +1,5 @@
 // The users and groups of service accounts.
+// Kubernetes: k8s.io/apiserver/pkg/authentication/serviceaccount.MakeUsername, MakeGroupNames, SplitUsername
 
 const prefix = 'system:serviceaccount:'
 

@@ -1,4 +1,5 @@
 // Tokens of service accounts: JSON web tokens, signed with the key of the cluster.
+// Kubernetes: pkg/serviceaccount.Claims, jwtTokenGenerator.GenerateToken
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 export interface TokenClaims {

@@ -1,4 +1,7 @@
 // Calls the conversion webhook of a CustomResourceDefinition.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion.webhookConverter.Convert, createConversionReviewObjects
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion.getConvertedObjectsFromResponse, restoreObjectMeta
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion.validateConvertedObject
 import { randomUUID } from 'node:crypto'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'

@@ -1,6 +1,7 @@
 // Serves the kinds that CustomResourceDefinitions define. A change of a definition takes effect before its writer gets a response, because the
 // store notifies this watcher first. The status of the definition (accepted names, conditions) is then written in a second write, and the custom
 // resources of a terminating definition are deleted.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver.crdHandler.*
 
 import { planApproval } from '../../api/kinds/apiextensions/custom-resource-definition/approval.ts'
 import { customResourceDefinitions } from '../../api/kinds.ts'

@@ -1,4 +1,6 @@
 // A deleted definition is terminating until its custom resources are deleted.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition.REST.Delete
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/controller/finalizer.CRDFinalizer.*
 import { withCondition } from '../../api/machinery/conditions.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'

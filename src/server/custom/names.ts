@@ -1,4 +1,7 @@
 // Which names a definition gets: those that no other definition of its group has.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/controller/status.NamingConditionController.calculateNamesAndConditions
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/controller/status.equalToAcceptedOrFresh
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/controller/establish.EstablishingController.sync
 import { isConditionTrue } from '../../api/machinery/conditions.ts'
 import type { CustomResourceDefinition, DefinitionCondition, DefinitionNames } from '../../api/machinery/structural/definition.ts'
 

@@ -1,5 +1,6 @@
 // The version of each stored custom resource: the storage version of its definition at the time of its last write. An annotation of the
 // definition has the former storage versions. It is written when the storage version changes for the first time.
+// Ours: etcd holds objects in the version in which they were written.
 import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'
 
 export const storageHistoryAnnotation = 'rollcall.dev/storage-versions'

@@ -1,3 +1,4 @@
+// Ours: protobuf is written from its end, so that lengths are known.
 /** Writes protobuf from the end to the start: what a length counts is there before the length is written, and nothing is copied. */
 export class BackwardWriter {
   #buffer = Buffer.allocUnsafe(64 * 1024)

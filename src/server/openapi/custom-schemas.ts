@@ -1,4 +1,5 @@
 // The schemas of custom resources in OpenAPI documents.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder.BuildOpenAPIV3, builder.buildKubeNative
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { JsonSchema } from '../../api/machinery/structural/definition.ts'
 import type { Schema } from './schemas.ts'

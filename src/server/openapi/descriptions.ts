@@ -1,5 +1,6 @@
 // The descriptions of fields and types in OpenAPI documents, which `kubectl explain` prints. The build extracts those of Kubernetes from its
 // npm packages into a file beside the program; without the file they are missing. Those of Rollcall's own fields are here.
+// Ours: texts come from packages when building.
 import { readFileSync } from 'node:fs'
 import { type FeatureGateName, featureGates } from '../../api/machinery/feature-gates.ts'
 

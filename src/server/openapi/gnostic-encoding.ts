@@ -1,4 +1,6 @@
 // OpenAPI documents as gnostic's protobuf messages. What a message cannot express is left out: an unknown member, or a value of another type.
+// Kubernetes: github.com/google/gnostic-models/openapiv3.NewDocument
+// Kubernetes: github.com/google/gnostic-models/openapiv2.NewDocument
 import { once } from '../../base/cached.ts'
 import { BackwardWriter } from './backward-writer.ts'
 import { type Messages, version2, version3 } from './gnostic-messages.ts'

@@ -1,4 +1,6 @@
 // The OpenAPI documents: one for each group and version (v3), and one for all (v2). Built at the first request.
+// Kubernetes: k8s.io/kube-openapi/pkg/handler3.OpenAPIService.*
+// Kubernetes: k8s.io/kube-openapi/pkg/builder3.BuildOpenAPISpecFromRoutes
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { kubernetes } from '../../api/machinery/kubernetes-version.ts'

@@ -1,4 +1,6 @@
 // The paths of a group and version, with their operations.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints.APIInstaller.registerResourceHandlers
+// Kubernetes: k8s.io/kube-openapi/pkg/builder3.openAPI.buildOperations
 import { apiVersionOf, type Kind, type Verb } from '../../api/machinery/kind.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { sortKeys } from '../../base/maps.ts'

@@ -1,4 +1,6 @@
 // The types of the schema table as JSON schemas, in the form and under the names of Kubernetes' OpenAPI v3 documents.
+// Kubernetes: k8s.io/kube-openapi/pkg/generators.openAPITypeWriter.*
+// Kubernetes: k8s.io/kube-openapi/pkg/util.ToRESTFriendlyName
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/machinery/schema/schema.ts'

@@ -1,4 +1,5 @@
 // Converts OpenAPI v3 to v2, which older clients and generators read.
+// Kubernetes: k8s.io/kube-openapi/pkg/builder.openAPI.*
 import { kubernetes } from '../../api/machinery/kubernetes-version.ts'
 import type { Paths } from './operations.ts'
 import type { Schema } from './schemas.ts'

@@ -1,6 +1,7 @@
 // A cache of the objects that admission plugins read for every pod: LimitRanges, PriorityClasses, StorageClasses. They are few and
 // rarely change; a change empties the cache of its kind. The store notifies watchers before the write resolves, so the cache is
 // never older than the store.
+// Ours: a cache of what admission plugins read for every pod.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'

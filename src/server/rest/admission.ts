@@ -1,4 +1,7 @@
 // Admission as steps of ./write-pipeline.ts, and as part of the requests that do not write a whole object.
+// Kubernetes: k8s.io/apiserver/pkg/admission.chainAdmissionHandler.*
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.AdmissionToValidateObjectFunc, AdmissionToValidateObjectUpdateFunc
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.AdmissionToValidateObjectDeleteFunc
 
 import { namespaces } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'

@@ -1,4 +1,6 @@
 // patch: JSON patch, merge patch, strategic merge patch and server-side apply.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.PatchResource, patcher.patchResource, patcher.applyPatch
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.applyPatcher.applyPatchToCurrentObject, applyPatcher.createNewObject
 import type { Kind } from '../../api/machinery/kind.ts'
 import { conflictError } from '../../api/machinery/status-error.ts'
 import type { Job, KubernetesObject, Writable } from '../../api/types.ts'

@@ -1,4 +1,6 @@
 // pods/binding: assigns a pod to a node.
+// Kubernetes: pkg/registry/core/pod/storage.BindingREST.*
+// Kubernetes: pkg/apis/core/validation.ValidatePodBinding
 
 import { validatePodBinding } from '../../api/kinds/core/pod/validation.ts'
 import { bindings, pods } from '../../api/kinds.ts'

@@ -1,4 +1,7 @@
 // CertificateSigningRequests: who requests a certificate, and who may approve or sign it.
+// Kubernetes: plugin/pkg/admission/certificates/approval.Plugin.Validate
+// Kubernetes: plugin/pkg/admission/certificates/signing.Plugin.Validate
+// Kubernetes: pkg/registry/certificates/certificates.csrStrategy.PrepareForCreate
 import type { Kind } from '../../api/machinery/kind.ts'
 import { forbiddenError } from '../../api/machinery/status-error.ts'
 import type { CertificateSigningRequest, Writable } from '../../api/types.ts'

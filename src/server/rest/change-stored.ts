@@ -1,4 +1,5 @@
 // A change that the server itself makes to a stored object: it is decoded and stored without the other steps of the pipeline.
+// Kubernetes: k8s.io/apiserver/pkg/storage.Interface
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { conflictError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,6 @@
 // Webhooks and admission policies as steps of ./write-pipeline.ts and of deletions.
+// Kubernetes: k8s.io/apiserver/pkg/server/options.AdmissionOptions.ApplyTo
+// Kubernetes: k8s.io/apiserver/pkg/admission.chainAdmissionHandler.*
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'

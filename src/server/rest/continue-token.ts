@@ -1,4 +1,5 @@
 // Continue tokens of paged lists: the revision and the first key of the next page, in the format of Kubernetes.
+// Kubernetes: k8s.io/apiserver/pkg/storage.EncodeContinue, DecodeContinue, PrepareContinueToken
 import { badRequestError } from '../../api/machinery/status-error.ts'
 
 interface ContinuePoint {

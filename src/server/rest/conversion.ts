@@ -1,5 +1,6 @@
 // Custom resources whose versions a webhook converts. A converted object is kept as long as the stored version, so that it is converted once. Reads are
 // synchronous, and fail with an UnconvertedError where a conversion is missing: `whenConverted` converts and reads again. Writes convert first.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/conversion.crConverter.*
 
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { apiVersionOf, type Conversion, type Kind } from '../../api/machinery/kind.ts'

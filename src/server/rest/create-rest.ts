@@ -1,4 +1,5 @@
 // Assembles the verbs.
+// Ours: assembles the verbs.
 
 import { kinds as builtInKinds, nodes, pods, secrets, serviceAccounts, services } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'

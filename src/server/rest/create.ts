@@ -1,4 +1,8 @@
 // create: a new object, with its own name or a generated one.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.createHandler
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.Create, Store.createWithGenerateNameRetry
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeCreate, CheckGeneratedNameError
+// Kubernetes: k8s.io/apiserver/pkg/storage/names.simpleNameGenerator.GenerateName
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { readBody } from './request-body.ts'

@@ -1,4 +1,5 @@
 // The rules for DeleteOptions, whether they come in a request, in an Eviction or from a caller in the process.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1/validation.ValidateDeleteOptions
 import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
 import { invalidError } from '../../api/machinery/status-error.ts'
 import type { DeleteQuery } from './rest.ts'

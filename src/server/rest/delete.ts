@@ -1,4 +1,8 @@
 // delete: immediately, after a grace period, or when the last finalizer is removed.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.DeleteResource, DeleteCollection
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.Delete, Store.updateForGracefulDeletionAndFinalizers
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.DeleteCollection
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeDelete
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { conflictError, isStatusError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,6 @@
 // The preconditions of a deletion that marks its object as terminating.
+// Kubernetes: k8s.io/apiserver/pkg/storage.Preconditions.Check
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeDelete
 import type { Kind } from '../../api/machinery/kind.ts'
 import { conflictError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'

@@ -1,4 +1,5 @@
 // An eviction takes its disruption from the budget before it deletes the pod, so that no two evictions use the same one.
+// Kubernetes: pkg/registry/core/pod/storage.EvictionREST.checkAndDecrement, EvictionREST.getPodDisruptionBudgets
 
 import { podDisruptionBudgets } from '../../api/kinds.ts'
 import { failure, forbiddenError, type StatusError, tooManyRequestsError } from '../../api/machinery/status-error.ts'

@@ -1,4 +1,5 @@
 // Converts objects to drafts for the store.
+// Ours: how objects become drafts of the store.
 import { apiVersionOf, type Conversion, type Kind } from '../../api/machinery/kind.ts'
 import { tooManyRequestsError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'

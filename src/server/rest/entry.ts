@@ -1,5 +1,6 @@
 // A version of a stored object. It is cached in the `memo` of its record, so that every reader of the version gets the same JSON,
 // the same parsed object and the same selectable attributes.
+// Ours: versions of objects are cached with their record.
 
 import { apiVersionOf, type Kind, type StoredForm } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'

@@ -1,4 +1,6 @@
 // pods/eviction: a deletion within the limits of disruption budgets.
+// Kubernetes: pkg/registry/core/pod/storage.EvictionREST.Create, addConditionAndDeletePod, createTooManyRequestsError, canIgnorePDB
+// Kubernetes: pkg/registry/core/pod/storage.shouldEnforceResourceVersion
 
 import { evictionKind } from '../../api/kinds/policy/eviction/kind.ts'
 import { podDisruptionBudgets, pods } from '../../api/kinds.ts'

@@ -1,4 +1,5 @@
 // get: the current version of one object.
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.Get
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { parseResourceVersion, parseVersionOfGet, tooLargeVersionError } from './resource-version.ts'

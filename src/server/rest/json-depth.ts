@@ -1,4 +1,5 @@
 // A limit on the nesting of JSON, which protects the stack of recursive code.
+// Ours: a limit that protects the stack.
 
 export const maxDepth = 1000
 

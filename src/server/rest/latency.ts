@@ -3,6 +3,7 @@
 //   3/4   it is stored
 //   1     watchers observe it, and then the client has its answer
 // A read takes seven tenths, and then sees the writes that are under way: etcd answers it when it has applied what was proposed before.
+// Ours: the latency of a real server, as a fault.
 import type { Clock } from '../../base/clock.ts'
 import type { Rest, WatchEvent } from './rest.ts'
 

@@ -1,5 +1,6 @@
 // The age limit of paged lists. The store drops old states by number of changes; etcd's compaction in Kubernetes drops them after
 // five minutes, and clients must handle that, so list tokens expire after five minutes here as well.
+// Ours: this store drops old states by number.
 
 interface Mark {
   readonly atMs: number

@@ -1,4 +1,6 @@
 // list: the objects of a range at one revision, optionally in pages.
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.ListPredicate
+// Kubernetes: k8s.io/apiserver/pkg/storage/etcd3.store.GetList
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, expiredError, StatusError } from '../../api/machinery/status-error.ts'
 import { CompactedError, FutureRevisionError, type ListOptions, type ListResult } from '../../store/store.ts'

@@ -1,4 +1,6 @@
 // metadata.managedFields for updates and server-side apply.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.FieldManager.Update, FieldManager.UpdateNoErrors
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.managerOrUserAgent, prefixFromUserAgent
 
 import { warningsOf } from '../../api/machinery/decode/body.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'

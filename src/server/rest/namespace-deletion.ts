@@ -1,4 +1,5 @@
 // A deleted namespace is Terminating until the namespace controller has removed its last finalizer.
+// Kubernetes: pkg/registry/core/namespace/storage.REST.Delete
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Namespace } from '../../api/types.ts'

@@ -1,4 +1,6 @@
 // Reconciles the name and namespace of an object with those of the request.
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.EnsureObjectNamespaceMatchesRequestNamespace
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.checkName
 
 import { badRequestError } from '../../api/machinery/status-error.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'

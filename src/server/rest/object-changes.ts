@@ -1,4 +1,6 @@
 // Comparison of two versions of an object.
+// Kubernetes: pkg/registry/core/pod.podStrategy.PrepareForUpdate
+// Kubernetes: k8s.io/apimachinery/pkg/api/equality.Semantic
 import type { KubernetesObject, ObjectMeta } from '../../api/types.ts'
 import { hasEqualFields } from '../../base/json.ts'
 

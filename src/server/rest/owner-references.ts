@@ -1,4 +1,5 @@
 // Removes duplicate ownerReferences, with a warning.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.dedupOwnerReferences, dedupOwnerReferencesAndAddWarning
 import type { NewObject } from './write-steps.ts'
 
 export function dropDuplicateOwners({ metadata }: NewObject, warn: ((sentence: string) => void) | undefined): void {

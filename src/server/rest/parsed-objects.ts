@@ -1,5 +1,6 @@
 // A cache of parsed objects of fixed size, with second-chance (clock) replacement: objects that are no longer read are evicted
 // and parsed again on the next read.
+// Ours: a cache of parsed objects.
 import type { Kind } from '../../api/machinery/kind.ts'
 
 export interface CachedEntry {

@@ -1,4 +1,6 @@
 // Computes the object that a JSON patch, merge patch or strategic merge patch produces.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.jsonPatcher.applyJSPatch, smpPatcher.applyPatchToCurrentObject
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.strategicPatchObject, interpretStrategicMergePatchError
 import {
   completeKind,
   isSameKind,

@@ -1,4 +1,6 @@
 // Pod conditions that the server itself sets.
+// Kubernetes: pkg/registry/core/pod.applySchedulingGatedCondition
+// Kubernetes: pkg/registry/core/pod/storage.addConditionAndDeletePod
 import type { Pod, PodCondition } from '../../api/types.ts'
 
 /** The pod with that condition; its transition time changes only with its status. */

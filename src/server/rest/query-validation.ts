@@ -1,4 +1,5 @@
 // Validation of list and watch options.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/internalversion/validation.ValidateListOptions, validateWatchOptions
 import { type FieldError, forbidden, notSupported } from '../../api/machinery/field-error.ts'
 import { invalidError } from '../../api/machinery/status-error.ts'
 import type { ListQuery, WatchQuery } from './rest.ts'

@@ -1,4 +1,5 @@
 // The keys under which Kubernetes stores objects: some messages show them.
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.NamespaceKeyFunc, NoNamespaceKeyFunc
 import type { Kind } from '../../api/machinery/kind.ts'
 
 /** Resources that are stored under another name, most of them from the first versions of Kubernetes. */

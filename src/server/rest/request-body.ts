@@ -1,4 +1,5 @@
 // Decodes the body of a request to an object of its kind.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.limitedReadBody, transformDecodeError, addStrictDecodingWarnings, fieldValidation
 import { decodeBody, decodeValue, unrecognizedBytes } from '../../api/machinery/decode/body.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
 import { goQuote } from '../../api/machinery/go-text.ts'

@@ -1,4 +1,5 @@
 // Parsing of the resourceVersion parameter.
+// Kubernetes: k8s.io/apiserver/pkg/storage.APIObjectVersioner.ParseResourceVersion
 import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 

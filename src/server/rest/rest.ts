@@ -1,5 +1,6 @@
 // The verbs of the API without HTTP, called by the HTTP server and by the in-process client. Every refusal is a StatusError.
 // Objects that are passed in are not retained; returned objects are shared and must not be changed.
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.StandardStorage
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Status } from '../../api/types.ts'
 

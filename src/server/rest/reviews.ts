@@ -1,4 +1,10 @@
 // Reviews (TokenReview, SubjectAccessReview, …) are answered and not stored.
+// Kubernetes: pkg/registry/authentication/tokenreview.REST.Create
+// Kubernetes: pkg/registry/authentication/selfsubjectreview.REST.Create
+// Kubernetes: pkg/registry/authorization/subjectaccessreview.REST.Create
+// Kubernetes: pkg/registry/authorization/selfsubjectaccessreview.REST.Create
+// Kubernetes: pkg/registry/authorization/localsubjectaccessreview.REST.Create
+// Kubernetes: pkg/registry/authorization/selfsubjectrulesreview.REST.Create
 
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import { joinErrors } from '../../api/machinery/go-text.ts'

@@ -1,4 +1,5 @@
 // Roles in the store, as the authorizer reads them.
+// Kubernetes: pkg/registry/rbac/validation.AuthorizationRuleResolver
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../api/types.ts'

@@ -1,5 +1,9 @@
 // Users cannot grant more than they have: a writer of roles or bindings must hold the rules that the write grants, or be allowed
 // to `escalate` the role, or to `bind` it.
+// Kubernetes: pkg/registry/rbac/clusterrole/policybased.Storage.*
+// Kubernetes: pkg/registry/rbac/rolebinding/policybased.Storage.*
+// Kubernetes: pkg/registry/rbac/validation.ConfirmNoEscalation
+// Kubernetes: pkg/registry/rbac.BindingAuthorized, EscalationAllowed, RoleEscalationAuthorized
 
 import { clusterRoles, roles } from '../../api/kinds.ts'
 import { joinErrors } from '../../api/machinery/go-text.ts'

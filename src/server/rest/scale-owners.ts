@@ -1,6 +1,7 @@
 // Converts the managedFields of an object to those of its Scale and back. A Scale has only the owners of the replicas. The identity
 // of an owner includes its apiVersion (except for apply), which differs between the object and its Scale; so an update of the
 // Scale always adds a new owner to the object, without a time.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields.ScaleHandler.*
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { hasPath } from '../../api/machinery/managed-fields/field-set.ts'
 import { decodeOwners, newOwner, type Owner, ownerId, sortOwners } from '../../api/machinery/managed-fields/managers.ts'

@@ -1,4 +1,6 @@
 // An object as a Scale.
+// Kubernetes: pkg/registry/apps/deployment/storage.scaleFromDeployment
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource.scaleFromCustomResource
 import type { Kind, ScaleAccess } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Scale } from '../../api/types.ts'
 

@@ -1,4 +1,6 @@
 // The scale subresource: the replicas of an object as a Scale.
+// Kubernetes: pkg/registry/apps/deployment/storage.ScaleREST.*, scaleUpdatedObjectInfo.*
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource.ScaleREST.*
 import { scaleKind } from '../../api/kinds/autoscaling/scale/kind.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { invalid } from '../../api/machinery/field-error.ts'

@@ -1,4 +1,5 @@
 // The context of every verb: the store, feature gates, clocks, caches, and the mapping of objects to keys.
+// Ours: what every verb needs, as one object.
 
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'

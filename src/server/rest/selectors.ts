@@ -1,4 +1,7 @@
 // Label and field selectors of lists, watches and deletecollection.
+// Kubernetes: k8s.io/apiserver/pkg/storage.SelectionPredicate.*
+// Kubernetes: k8s.io/apimachinery/pkg/fields.ParseSelector
+// Kubernetes: k8s.io/apimachinery/pkg/labels.Parse
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError } from '../../api/machinery/status-error.ts'

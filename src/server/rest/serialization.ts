@@ -1,5 +1,6 @@
 // The serialized form of stored objects: JSON without `kind` and `apiVersion`, metadata first, split where the store inserts the
 // revision. A user's value cannot be mistaken for the split: only escaped JSON strings precede it.
+// Ours: the form in which this store holds objects.
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 
 interface SplitJson {

@@ -1,4 +1,5 @@
 // Allocates cluster IPs and node ports for Services, and refuses requested ones that are in use.
+// Kubernetes: pkg/registry/core/service/storage.Allocators.*
 
 import { addClusterIpErrors } from '../../api/kinds/core/service/address-validation.ts'
 import { services } from '../../api/kinds.ts'

@@ -1,4 +1,5 @@
 // Reads the services behind which webhooks and aggregated servers listen.
+// Ours: what others read of services, as one interface.
 import type { ServiceReader } from '../webhooks/webhook-address.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 

@@ -2,6 +2,7 @@
 // work of a write concerns the spec: defaults, owned fields, validation. Steps cache their results for a spec by identity
 // (KnownSpecs); controllers match labels that they have just matched only once. Parts are looked up by their serialized form, which
 // is unique as decoding puts the fields in order.
+// Ours: equal parts of pods are shared.
 
 const maxParts = 1024
 /** Longer parts are rarely equal, and would take much memory. */

@@ -1,4 +1,5 @@
 // The writes to a store as changes of objects, for what follows a cluster from outside: checks, traces and recordings.
+// Ours: the writes to a store, for what follows a cluster from outside.
 import { kinds } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'

@@ -1,5 +1,6 @@
 // The limit on the size of a stored object: that of etcd for one request. It holds for every write, also where an object grows after its
 // request: by defaults, patches and controllers.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.isTooLargeError
 import type { Kind } from '../../api/machinery/kind.ts'
 import { protobufSize } from '../../api/machinery/protobuf-size.ts'
 import { failure } from '../../api/machinery/status-error.ts'

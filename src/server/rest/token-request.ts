@@ -1,4 +1,7 @@
 // serviceaccounts/token: issues a token for a service account.
+// Kubernetes: pkg/registry/core/serviceaccount/storage.TokenREST.Create
+// Kubernetes: pkg/apis/authentication/validation.ValidateTokenRequest
+// Kubernetes: pkg/apis/authentication/v1.SetDefaults_TokenRequestSpec
 import { tokenRequestKind } from '../../api/kinds/authentication/token-request/kind.ts'
 import { nodes, pods, secrets, serviceAccounts } from '../../api/kinds.ts'
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'

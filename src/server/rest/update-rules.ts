@@ -1,4 +1,5 @@
 // The fields that an update may change: rules for the object itself and for its subresources.
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeUpdate
 
 import { prepareForApproval } from '../../api/kinds/certificates/certificate-signing-request/strategy.ts'
 import { validateApproval } from '../../api/kinds/certificates/certificate-signing-request/validation.ts'

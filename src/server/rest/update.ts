@@ -1,4 +1,7 @@
 // update: replaces the current object.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.UpdateResource
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.Update, ShouldDeleteDuringUpdate
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeUpdate
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { checkName, ensureNamespace } from './naming.ts'

@@ -1,4 +1,5 @@
 // The objects of metrics.k8s.io: computed at each request from the pods and their simulated usage.
+// Ours: metrics.k8s.io belongs to metrics-server, another program.
 
 import { simulateUsage, type Usage } from '../../api/kinds/metrics/simulated-usage.ts'
 import { nodeMetrics, nodes, podMetrics, pods, services } from '../../api/kinds.ts'

@@ -1,5 +1,6 @@
 // watch. Watchers of the same target form a group: events are computed once for the group, and all members receive the same
 // array.
+// Kubernetes: k8s.io/apiserver/pkg/storage/cacher.Cacher.Watch, cacheWatcher.convertToWatchEvent, cacheWatcher.processInterval
 
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'

@@ -1,6 +1,7 @@
 // Runs the writes of one key one after another. Otherwise all concurrent writers would start from the same version, one would
 // succeed, and the others would repeat their work: 5,000 attempts for a hundred writers. Correctness does not depend on it; the
 // store's compare-and-swap guarantees that.
+// Ours: etcd orders the writes of one key.
 
 export class WriteOrder {
   readonly #last = new Map<string, Promise<unknown>>()

@@ -1,5 +1,7 @@
 // The write pipeline. Every create, update and patch goes through these steps, whether it comes from a client over HTTP, a
 // controller in this process, or a simulation. The requests differ only in `decode`, which produces the next object.
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.create, Store.Update
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.createHandler, UpdateResource
 import type { Kind } from '../../api/machinery/kind.ts'
 import {
   alreadyExistsError,

@@ -1,4 +1,5 @@
 // The steps of ./write-pipeline.ts, except for admission. `current` is undefined for a create.
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeCreate, BeforeUpdate, FillObjectMetaSystemFields, WipeObjectMetaSystemFields
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind, type Strategy, type StrategyContext } from '../../api/machinery/kind.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'

@@ -1,4 +1,5 @@
 // The nesting depth of a YAML document, computed from its lexemes before any recursive code parses it.
+// Ours: a limit that protects the stack.
 
 /** As yaml's `CST.tokenType` names them. */
 export type LexemeType = string | null

@@ -1,4 +1,5 @@
 // YAML bodies, read as Kubernetes reads them: YAML 1.1 without timestamps and base-60 numbers.
+// Kubernetes: sigs.k8s.io/yaml.YAMLToJSON
 import type { Document, Composer as YamlComposer } from 'yaml'
 import { findDuplicateFields } from '../../api/machinery/decode/json.ts'
 import { withSortedKeys } from '../../api/machinery/json-object.ts'

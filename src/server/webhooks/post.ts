@@ -1,4 +1,5 @@
 // POST of a review to a webhook over HTTPS, verified by the bundle of its configuration.
+// Kubernetes: k8s.io/apiserver/pkg/util/webhook.ClientManager.HookClient, ErrCallingWebhook.Error
 import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'

@@ -1,4 +1,5 @@
 // Where a webhook is: the clientConfig of a configuration or of a CustomResourceDefinition.
+// Kubernetes: k8s.io/apiserver/pkg/util/webhook.ClientManager.HookClient, ClientConfig
 import { endpointSlices, endpoints, pods, services } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { EndpointSlice, Endpoints, KubernetesObject, Pod, Service } from '../../api/types.ts'
