@@ -25,10 +25,12 @@ const maps = (title, { added, removed, changed }) => [
 /** Discovery documents are long: the verbs are enough. */
 const short = (text) => text.replace(/\s+\{.*$/, '')
 
-const plural = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`
+const size = ({ gained, lost }) => `+${gained} -${lost}`
+
+/** The first names of a list. */
+const some = (list) => [...list.slice(0, 3), ...(list.length > 3 ? [`${list.length - 3} more`] : [])].join(', ')
 
 function all({ from, to, resources, types, fields, gates, functions, named }) {
-  const { changed, indirect, removed, unknown, unnamed } = functions
   return [
     `Kubernetes ${from} → ${to}`,
     '',
@@ -61,24 +63,36 @@ function all({ from, to, resources, types, fields, gates, functions, named }) {
     ),
     ...maps('Feature gates', gates),
     ...group(
-      'Functions removed or moved',
-      removed.map(({ name, files: ours, movedTo }) => [name, ...movedTo.map((one) => indent(`now in ${one}?`)), ...files(ours)]),
+      'Named functions that were removed or moved',
+      functions.removed.map(({ name, files: ours, successor, movedTo }) => [
+        name,
+        ...[...(successor ? [successor] : []), ...movedTo].map((one) => indent(`now ${one}?`)),
+        ...files(ours),
+      ]),
     ),
     ...group(
-      'Functions changed',
-      changed.map(({ name, lines, files: ours }) => [`${name}  ${lines[0]} → ${plural(lines[1], 'line')}`, ...files(ours)]),
+      'Named functions that changed, with lines gained and lost',
+      functions.changed.map((one) => [`${one.name}  ${size(one)}`, ...files(one.files)]),
     ),
     ...group(
-      'Functions that use changed ones',
-      indirect.map(({ name, uses, files: ours }) => [`${name}`, indent(`uses ${uses.join(', ')}`), ...files(ours)]),
+      'Functions that named ones use, and that changed or are new',
+      functions.helpers.map((one) => [
+        `${one.name}  ${one.isNew ? 'new' : size(one)}`,
+        indent(`used by ${some(one.usedBy)}`),
+        ...files(one.files),
+      ]),
+    ),
+    ...group(
+      `Named functions that are new in ${to}`,
+      functions.added.map(({ name, files: ours }) => [name, ...files(ours)]),
     ),
     ...group(
       'New functions in the same files, that no rule names',
-      unnamed.map(({ name, source }) => [`${name}  ${source}`]),
+      functions.unnamed.map(({ name, source }) => [`${name}  ${source}`]),
     ),
     ...group(
-      `Names that ${from} does not have`,
-      unknown.map(({ name, isNew, files: ours }) => [`${name}${isNew ? `  new in ${to}` : ''}`, ...files(ours)]),
+      'Names that neither version has',
+      functions.unknown.map(({ name, files: ours }) => [name, ...files(ours)]),
     ),
     ...counts({ resources, types, fields, gates, functions, named }),
     '',
@@ -93,13 +107,14 @@ function counts({ resources, types, fields, gates, functions, named }) {
       ...(moved ? [`${moved.length} in another version`] : []),
       ...(changed ? [`${changed.length} changed`] : []),
     ].join(', ')
-  const { changed, indirect, removed, unknown, unnamed } = functions
+  const { changed, helpers, removed, added, unknown, unnamed } = functions
   return [
     `resources: ${three(resources)}`,
     `types: ${three(types)}`,
     `fields: ${three(fields)}`,
     `feature gates: ${three(gates)}`,
-    `functions that rules name: ${named}, of which ${changed.length} changed, ${indirect.length} use changed ones, ${removed.length} removed or moved, ${unknown.length} not in the old version`,
+    `functions that rules name: ${named}, of which ${changed.length} changed, ${removed.length} removed or moved, ${added.length} new, ${unknown.length} unknown`,
+    `changed or new functions that they use: ${helpers.length}`,
     `new functions in their files: ${unnamed.length}`,
   ]
 }
