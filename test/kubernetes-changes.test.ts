@@ -14,7 +14,8 @@ type Files = Readonly<Record<string, string>>
 
 const load = (name: string) => import(new URL(`../scripts/kubernetes-changes/${name}.mjs`, import.meta.url).href)
 const { readPackage } = (await load('go-source')) as { readPackage(files: [string, string][]): Package }
-const { compareNamed, comparePackage } = await load('functions')
+const { changedLines, compareNamed, comparePackage } = await load('functions')
+const { format } = await load('report')
 const { compareMaps, compareTypes, readGates, readResources, readTypes } = await load('facts')
 
 const read = (files: Files) => readPackage(Object.entries(files))
@@ -114,12 +115,12 @@ var _ fmt.Stringer = nil
 describe('compareNamed()', () => {
   const old = read({
     'validation.go':
-      'package v\n\nfunc Same() { helper() }\n\nfunc helper() { deeper() }\n\nfunc deeper() { say("a") }\n\nfunc Changed() { say("a") }\n\nfunc Gone() {}\n\nfunc Moved() {}\n',
+      'package v\n\nfunc Same() { helper() }\n\nfunc helper() { deeper() }\n\nfunc deeper() { say("a") }\n\nfunc Changed() { say("a") }\n\nfunc Gone(of *Nest) error { return check(of, 3) }\n\nfunc Moved() { one.two(3) }\n',
     'other.go': 'package v\n\nfunc Elsewhere() {}\n',
   })
   const next = read({
     'validation.go':
-      'package v\n\nfunc Same() { helper() }\n\nfunc helper() { deeper() }\n\nfunc deeper() { say("b") }\n\nfunc Changed() {\n\tsay("b")\n}\n\nfunc Added() {}\n\nfunc New() {}\n',
+      'package v\n\nfunc Same() { helper() }\n\nfunc helper() { deeper() }\n\nfunc deeper() { say("b") }\n\nfunc Changed() {\n\tsay("b")\n}\n\nfunc GoneElsewhere(of *Nest) error { return check(of, 4) }\n\nfunc Added(a int) {}\n\nfunc New() {}\n',
     'other.go': 'package v\n\nfunc Elsewhere() {}\n\nfunc NotNear() {}\n',
   })
   const named = new Map(
@@ -133,21 +134,21 @@ describe('compareNamed()', () => {
   )
 
   it('finds changed declarations, with our files', () =>
-    expect(changes.changed).toEqual([{ name: 'pkg/v.Changed', files: ['src/changed.ts'], lines: [1, 3] }]))
-  it('finds unchanged ones that use changed ones', () =>
-    expect(changes.indirect).toEqual([{ name: 'pkg/v.Same', files: ['src/same.ts'], uses: ['deeper'] }]))
-  it('finds removed and moved ones', () =>
+    expect(changes.changed).toEqual([{ name: 'pkg/v.Changed', files: ['src/changed.ts'], gained: 3, lost: 1 }]))
+  it('finds changed ones that named ones use, directly or not', () =>
+    expect(changes.helpers).toEqual([{ name: 'pkg/v.deeper', isNew: false, gained: 1, lost: 1, usedBy: ['Same'], files: ['src/same.ts'] }]))
+  it('finds removed and moved ones, and what they may be called now', () =>
     expect(changes.removed).toEqual([
-      { name: 'pkg/v.Gone', files: ['src/gone.ts'], movedTo: [] },
-      { name: 'pkg/v.Moved', files: ['src/moved.ts'], movedTo: ['pkg/w'] },
+      { name: 'pkg/v.Gone', files: ['src/gone.ts'], successor: 'GoneElsewhere', movedTo: [] },
+      { name: 'pkg/v.Moved', files: ['src/moved.ts'], successor: undefined, movedTo: ['pkg/w'] },
     ]))
-  it('finds names that the old version does not have', () =>
-    expect(changes.unknown).toEqual([
-      { name: 'pkg/v.Never', files: ['src/never.ts'] },
-      { name: 'pkg/v.New', files: ['src/new.ts'], isNew: true },
-    ]))
+  it('finds named ones that are new', () => expect(changes.added).toEqual([{ name: 'pkg/v.New', files: ['src/new.ts'] }]))
+  it('finds names that neither version has', () => expect(changes.unknown).toEqual([{ name: 'pkg/v.Never', files: ['src/never.ts'] }]))
   it('finds new functions in the files of named ones', () =>
-    expect(changes.unnamed).toEqual([{ name: 'pkg/v.Added', source: 'validation.go' }]))
+    expect(changes.unnamed).toEqual([
+      { name: 'pkg/v.Added', source: 'validation.go' },
+      { name: 'pkg/v.GoneElsewhere', source: 'validation.go' },
+    ]))
 
   it('lists all changes of a package', () =>
     expect(
@@ -161,6 +162,7 @@ describe('compareNamed()', () => {
       'added pkg/v.Added',
       'changed pkg/v.Changed',
       'removed pkg/v.Gone',
+      'added pkg/v.GoneElsewhere',
       'removed pkg/v.Moved',
       'added pkg/v.New',
       'added pkg/v.NotNear',
@@ -168,13 +170,25 @@ describe('compareNamed()', () => {
     ]))
 })
 
+describe('changedLines()', () => {
+  it('counts no comments, no indentation and no order', () =>
+    expect(changedLines('// A.\nfunc A() {\n\tb()\n\tc()\n}', 'func A() { // B\n\t/* C\n\tD */\n\t\tc()\n\tb()\n}')).toEqual({
+      gained: 0,
+      lost: 0,
+    }))
+  it('counts lines that are there more often', () =>
+    expect(changedLines('func A() {\n\tb()\n}', 'func A() {\n\tb()\n\tb()\n\tc()\n}')).toEqual({ gained: 2, lost: 0 }))
+})
+
+const table = (name: string, lines: Readonly<Record<string, string>>) =>
+  `export const ${name}: Readonly<Record<string, string>> = {\n${Object.entries(lines)
+    .map(([key, text]) => `  '${key}': \`${text}\`,\n`)
+    .join('')}}\n`
+
 describe('compareTypes()', () => {
   const types = (lines: Readonly<Record<string, string>>) =>
-    readTypes(
-      Object.entries(lines)
-        .map(([name, text]) => `  '${name}': \`${text}\`,\n`)
-        .join(''),
-    )
+    readTypes(`${table('kubernetesResources', { 'birds.Bird': 'birds/v1 Bird birds' })}\n${table('kubernetesTypes', lines)}`)
+
   const old = types({
     'birds.Bird': '$typeMeta object\nspec birds.Spec #2\nstatus birds.Status #3',
     'birds.Egg': 'size *int32 #1',
@@ -234,3 +248,62 @@ it('reads endpoints without the hash of their storage', () =>
   expect([
     ...readResources([{ groupVersion: 'birds/v1', resources: [{ name: 'birds', storageVersionHash: 'x', verbs: ['get'] }] }]),
   ]).toEqual([['birds/v1 birds', '{"verbs":["get"]}']]))
+
+it('prints what changed as groups with counts', () => {
+  const nothing = { added: [], removed: [], changed: [] }
+  const text = format.all({
+    from: 'v1.1.0',
+    to: 'v1.2.0',
+    resources: { ...nothing, added: [{ name: 'birds/v1 birds', now: '{"verbs":["get"]}' }] },
+    types: { added: [], removed: [], moved: [] },
+    fields: { ...nothing, changed: [{ name: 'birds.Bird.spec', lost: ['*string'], gained: ['string'] }] },
+    gates: { ...nothing, changed: [{ name: 'Singing', before: 'off ALPHA', now: 'on BETA', files: ['src/song.ts'] }] },
+    functions: {
+      changed: [{ name: 'pkg/a.One', gained: 3, lost: 1, files: ['src/one.ts'] }],
+      helpers: [{ name: 'pkg/a.help', isNew: true, usedBy: ['A', 'B', 'C', 'D'], files: ['src/one.ts'] }],
+      removed: [{ name: 'pkg/a.Two', files: ['src/two.ts'], successor: 'Three', movedTo: ['pkg/b'] }],
+      added: [],
+      unknown: [],
+      unnamed: [{ name: 'pkg/a.Four', source: 'a.go' }],
+    },
+    named: 2,
+  })
+  expect(text).toBe(`Kubernetes v1.1.0 → v1.2.0
+
+Resources added (1)
+  birds/v1 birds
+
+Fields changed (1)
+  birds.Bird.spec  -*string +string
+
+Feature gates changed (1)
+  Singing  off ALPHA → on BETA
+      ours: src/song.ts
+
+Named functions that were removed or moved (1)
+  pkg/a.Two
+      now Three?
+      now pkg/b?
+      ours: src/two.ts
+
+Named functions that changed, with lines gained and lost (1)
+  pkg/a.One  +3 -1
+      ours: src/one.ts
+
+Functions that named ones use, and that changed or are new (1)
+  pkg/a.help  new
+      used by A, B, C, 1 more
+      ours: src/one.ts
+
+New functions in the same files, that no rule names (1)
+  pkg/a.Four  a.go
+
+resources: 1 added, 0 removed, 0 changed
+types: 0 added, 0 removed, 0 in another version
+fields: 0 added, 0 removed, 1 changed
+feature gates: 0 added, 0 removed, 1 changed
+functions that rules name: 2, of which 1 changed, 1 removed or moved, 0 new, 0 unknown
+changed or new functions that they use: 1
+new functions in their files: 1
+`)
+})

@@ -1,9 +1,10 @@
 // What two versions of Kubernetes say about the API besides code: types and their fields, resources, and feature gates. Pure.
 
-/** The lines of each type of the module of data that `npm run kubernetes-import -- --print` prints. */
+/** The lines of each type, from the module of data that `npm run kubernetes-import -- --print` prints. */
 export function readTypes(data) {
+  const [, , block = ''] = /^export const kubernetesTypes\b(.*?)= \{\n([\s\S]*?)^\}$/m.exec(data) ?? []
   const types = new Map()
-  for (const [, name, lines] of data.matchAll(/^ {2}'([^']+)': `([^`]*)`,$/gm)) types.set(name, lines === '' ? [] : lines.split('\n'))
+  for (const [, name, lines] of block.matchAll(/^ {2}'([^']+)': `([^`]*)`,$/gm)) types.set(name, lines === '' ? [] : lines.split('\n'))
   return types
 }
 

@@ -94,26 +94,40 @@ function usesOf({ name: own, tokens, receiver, type }, names) {
   return [...found].sort()
 }
 
+/** A declaration. What is expensive is computed when it is read. */
+class Declaration {
+  #tokens
+  #uses
+  #names
+
+  constructor(file, text, { name, kind, tokens, receiver, type, from, to }, names) {
+    Object.assign(this, { name, kind, file, source: text.slice(from, to) })
+    this.#tokens = { name, tokens, receiver, type }
+    this.#names = names
+  }
+
+  get text() {
+    return normalise(this.#tokens.tokens)
+  }
+
+  get uses() {
+    this.#uses ??= usesOf(this.#tokens, this.#names)
+    return this.#uses
+  }
+}
+
 /**
  * The declarations of a package by name (`ValidatePodSpec`, `DeploymentController.sync`): the file, the kind, the normalised text, the source
  * text, and the names of those of the package that it uses. `files`: the text of each file by its name.
  */
 export function readPackage(files) {
   const found = new Map()
-  const all = [...files].flatMap(([file, text]) =>
-    declarationsOf(text).map((one) => ({ ...one, file, source: text.slice(one.from, one.to) })),
-  )
-  const names = new Set(all.map(({ name }) => name))
-  // A name that several files declare for different platforms: the first.
-  for (const one of all)
-    if (!found.has(one.name))
-      found.set(one.name, {
-        name: one.name,
-        kind: one.kind,
-        file: one.file,
-        text: normalise(one.tokens),
-        source: one.source,
-        uses: usesOf(one, names),
-      })
+  const names = new Set()
+  for (const [file, text] of files)
+    for (const one of declarationsOf(text)) {
+      names.add(one.name)
+      // A name that several files declare for different platforms: the first.
+      if (!found.has(one.name)) found.set(one.name, new Declaration(file, text, one, names))
+    }
   return found
 }

@@ -35,6 +35,9 @@ function download(names) {
   if (missing.length > 0) throw new Error(missing.join('\n'))
 }
 
+/** Tests, and code generated from the types, which no rule follows. */
+const ignored = /_test\.go$|\.pb\.go$|^zz_generated\.(?:deepcopy|model_name)|^types_swagger_doc_generated/
+
 /** Reads the packages of one version. It needs the module `k8s.io/kubernetes` in the cache. */
 export class Modules {
   #versions
@@ -95,7 +98,7 @@ export class Modules {
     if (found === undefined) {
       const folder = this.folder(path)
       const names = folder !== undefined && existsSync(folder) ? readdirSync(folder).sort() : []
-      const files = names.filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+      const files = names.filter((name) => name.endsWith('.go') && !ignored.test(name))
       found = readPackage(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
       this.#packages.set(path, found)
     }

@@ -1,7 +1,7 @@
 // The protobuf messages of OpenAPI documents, as client-go reads them: gnostic's openapi.v2 and openapi.v3.
 // https://github.com/google/gnostic-models has the numbers of the fields, in openapiv2/OpenAPIv2.proto and openapiv3/OpenAPIv3.proto.
-// Kubernetes: github.com/google/gnostic-models/openapiv3.Document
-// Kubernetes: github.com/google/gnostic-models/openapiv2.Document
+// Kubernetes: github.com/google/gnostic-models/openapiv3.NewDocument, NewSchema
+// Kubernetes: github.com/google/gnostic-models/openapiv2.NewDocument, NewSchema
 
 /**
  * A message by its name: its fields in the order of their numbers, under the names that JSON has. A field without a type is a string. `*` after a type: repeated.
