@@ -91,7 +91,8 @@ export const ruled = [
   /^src\/api\/kinds\/[^/]+\/.+\.ts$/,
   /^src\/api\/machinery\//,
   /^src\/controllers\//,
-  /^src\/nodes\/(?:scheduler|kubelet|volumes)\//,
+  /^src\/runtime\//,
+  /^src\/nodes\/(?:autoscaler|kubelet|scheduler|stages|volumes)\//,
   /^src\/server\/(?:admission|aggregation|auth|custom|openapi|rest|webhooks)\//,
   /^src\/cluster\/rbac\//,
 ]

@@ -1,4 +1,6 @@
 // The nodes of a fleet: their Node objects, Leases and heartbeats.
+// Kubernetes: pkg/kubelet.Kubelet.tryUpdateNodeStatus, Kubelet.syncNodeStatus
+// Kubernetes: k8s.io/component-helpers/apimachinery/lease.controller.sync
 
 import { leases, nodes as nodeKind } from '../api/kinds.ts'
 import { isConditionTrue } from '../api/machinery/conditions.ts'

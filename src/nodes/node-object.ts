@@ -1,4 +1,6 @@
 // Creates Node objects from the requested size, labels and taints.
+// Kubernetes: pkg/kubelet.Kubelet.initialNode, Kubelet.setNodeStatus
+// Kubernetes: pkg/kubelet/nodestatus.ReadyCondition, MachineInfo
 
 import type { Node } from '../api/types.ts'
 import { formatTime } from '../base/clock.ts'

@@ -1,5 +1,7 @@
 // Kubelet admission: whether a node accepts a pod that is bound to it. The scheduler has checked this; a pod that was bound by hand
 // may not fit.
+// Kubernetes: pkg/kubelet/lifecycle.predicateAdmitHandler.Admit, predicateAdmitHandler.generalFilter, InsufficientResourceError.*
+// Kubernetes: pkg/kubelet/lifecycle.PredicateFailureError.*
 
 import type { Node, Pod, PodSpec } from '../api/types.ts'
 import { addCount, getOrAdd } from '../base/maps.ts'

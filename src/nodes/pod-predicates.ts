@@ -1,3 +1,5 @@
+// Kubernetes: k8s.io/component-helpers/scheduling/corev1/nodeaffinity.GetRequiredNodeAffinity
+// Kubernetes: pkg/kubelet/lifecycle.predicateAdmitHandler.Admit, generalFilter
 import type { Pod, Stored } from '../api/types.ts'
 
 export const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resourceVersion)

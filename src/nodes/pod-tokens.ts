@@ -1,5 +1,6 @@
 // The tokens that pods mount, as the token manager of the kubelet keeps them: a token is requested when it is first read, and replaced when 80 % of its
 // lifetime, or a day, have passed.
+// Kubernetes: pkg/kubelet/token.Manager.GetServiceAccountToken, Manager.requiresRefresh
 import type { Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { getOrAdd } from '../base/maps.ts'

@@ -1,5 +1,6 @@
 // Compares statuses as the API server stores them: absent, null, empty and zero values are equal, because the server omits or adds
 // such fields depending on the kind.
+// Kubernetes: pkg/kubelet/status.isPodStatusByKubeletEqual, normalizeStatus
 
 export function isSameStatus(a: unknown, b: unknown): boolean {
   if (a === b) return true

@@ -1,4 +1,5 @@
 // What every controller is given, and what its caller gets back.
+// Ours: what every controller is given.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'

@@ -3,6 +3,7 @@
 //
 // Guarantees: no object is reconciled before every cache has synced, nor while the cache lacks a write of the same controller.
 // A change enqueues the keys it concerns. A failed reconcile is retried with back-off. A deleted object is forgotten.
+// Ours: controllers are built from their definitions.
 import type { Kind } from '../api/machinery/kind.ts'
 import { isNamespaceTerminating, isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'

@@ -1,6 +1,8 @@
 // Records what a controller does as Events, with the rules of Kubernetes' recorder: a repeated event increases a count,
 // events that differ only in their message are combined, and the events about one object are rate limited. An event beyond the
 // rate limit is not written, but the count of the next one like it includes it.
+// Kubernetes: k8s.io/client-go/tools/record.recorderImpl.*, EventCorrelator.EventCorrelate, EventAggregatorByReasonFunc
+// Kubernetes: k8s.io/client-go/tools/record.EventSourceObjectSpamFilter.Filter
 import { coreEvents } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { CoreEvent, KubernetesObject, Stored } from '../api/types.ts'

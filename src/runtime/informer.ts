@@ -4,6 +4,8 @@
 // Guarantees: handlers observe the changes of one object in order, and always its last state. When the server no longer has
 // the changes since the last one (410 Gone), the cache is compared with a new list and handlers are called for the differences.
 // Caveat: intermediate states may be skipped.
+// Kubernetes: k8s.io/client-go/tools/cache.Reflector.ListAndWatchWithContext, sharedIndexInformer.OnUpdate, sharedIndexInformer.OnAdd
+// Kubernetes: k8s.io/client-go/tools/cache.sharedIndexInformer.OnDelete
 import type { Resource } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'

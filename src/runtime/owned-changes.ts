@@ -1,4 +1,6 @@
 // The changes of owned objects, for the controllers of their owners.
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.addPod, ReplicaSetController.updatePod, ReplicaSetController.deletePod
+// Kubernetes: pkg/controller/replicaset.ReplicaSetController.resolveControllerRef
 import type { Kind } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../api/types.ts'

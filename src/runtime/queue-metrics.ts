@@ -1,4 +1,5 @@
 // Metrics of the work queues, under the names of client-go.
+// Kubernetes: k8s.io/client-go/util/workqueue.MetricsProvider, queueMetrics
 import type { Clock } from '../base/clock.ts'
 import { describeMetric, Histogram, type MetricType } from '../base/metrics.ts'
 

@@ -1,4 +1,5 @@
 // Order of resource versions. Kubernetes guarantees it since 1.35; servers on etcd have always had it.
+// Kubernetes: k8s.io/apimachinery/pkg/util/resourceversion.CompareResourceVersion
 
 /** Whether a cache that has observed `observed` contains the write that made `written`. Versions that are not numbers are only compared for equality. */
 export function isObserved(written: string, observed: string): boolean {

@@ -1,4 +1,5 @@
 // One informer of each kind for all controllers of a process.
+// Kubernetes: k8s.io/client-go/informers.sharedInformerFactory.InformerFor
 import type { Kind, Resource } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Pod, Stored } from '../api/types.ts'

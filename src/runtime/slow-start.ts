@@ -1,4 +1,5 @@
 // Sends many requests that may all fail for the same reason, such as a quota: few at first, then in growing batches.
+// Kubernetes: pkg/controller/replicaset.slowStartBatch
 
 interface SlowStartResult {
   readonly successes: number

@@ -1,3 +1,4 @@
+// Ours: several controllers run as one.
 import type { RunningController } from './controller-parts.ts'
 
 /** Several controllers that start and stop as one. */

@@ -3,6 +3,7 @@
 // Guarantees: a key waits in the queue at most once. A key that is added while it is processed is added again when that is
 // done: a key is never processed twice at the same time, and no addition is lost. A key is processed no sooner than
 // `minIntervalMs` after it was processed last: changes that arrive meanwhile are processed together.
+// Kubernetes: k8s.io/client-go/util/workqueue.Typed.*, delayingType.*, rateLimitingType.*
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { QueueObserver } from './queue-metrics.ts'
 

@@ -1,5 +1,6 @@
 // The workers of a controller: each takes a key from the queue, reconciles it, and puts it back when it failed or requested
 // a requeue.
+// Ours: one loop for the workers of every controller.
 import type { Clock } from '../base/clock.ts'
 import type { QueueMetrics } from './queue-metrics.ts'
 import { WorkQueue } from './work-queue.ts'

@@ -1,4 +1,5 @@
 // Simulates cluster-autoscaler, with its events: adds nodes for unschedulable pods, and removes nodes that are not needed.
+// Ours: cluster-autoscaler is another program.
 
 import { daemonSets as daemonSetKind, namespaces, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'

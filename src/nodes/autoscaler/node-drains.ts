@@ -1,4 +1,5 @@
 // Drains nodes for scale-down: taint the node, evict its pods as their budgets allow, delete the node.
+// Ours: cluster-autoscaler is another program.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'

@@ -1,4 +1,5 @@
 // Autoscaled node groups, and the nodes to add to them.
+// Ours: cluster-autoscaler is another program.
 import type { Node, Stored } from '../../api/types.ts'
 import { defaultGroupName, type NodeGroup, type NodeSpec, ownNodeAnnotation, planNode, planNodes, zonesOf } from '../node-object.ts'
 

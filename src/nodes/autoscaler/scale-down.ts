@@ -1,4 +1,5 @@
 // Plans scale-down: which nodes are underutilized and have only pods that fit on other nodes. Leaves the state unchanged.
+// Ours: cluster-autoscaler is another program.
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import type { ClusterState } from '../scheduler/cluster-state.ts'

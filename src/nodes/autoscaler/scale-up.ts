@@ -1,4 +1,5 @@
 // Plans scale-up: which nodes to add for unschedulable pods. Leaves the state unchanged.
+// Ours: cluster-autoscaler is another program.
 
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, Stored } from '../../api/types.ts'

@@ -1,4 +1,5 @@
 // Nodes whose status is written by stages. The fleet still renews their Leases.
+// Ours: Stages belong to KWOK, another program.
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'

@@ -1,4 +1,5 @@
 // The part of jq that stages use: paths, `select`, comparisons and some functions.
+// Ours: Stages belong to KWOK, another program.
 
 import { cached } from '../../base/cached.ts'
 import { compilePattern, PatternError } from '../regular-expression.ts'

@@ -1,4 +1,5 @@
 // Plans the actions of a stage on an object. Nothing is written here.
+// Ours: Stages belong to KWOK, another program.
 import type { KubernetesObject } from '../../api/types.ts'
 import { formatMicroTime } from '../../base/clock.ts'
 import { kubeletVersion, nextNodeConditions } from '../node-object.ts'

@@ -1,4 +1,5 @@
 // Reads files with KWOK stages in their published form: Stage objects, one or more to a file, or in a List.
+// Ours: Stages belong to KWOK, another program.
 import { FileError, type Path, parseLocated } from '../located-yaml.ts'
 import { type Stage, stageProblem } from './stage.ts'
 

@@ -1,4 +1,5 @@
 // Plays stages on objects: waits for the delay of a stage, then carries out its actions.
+// Ours: Stages belong to KWOK, another program.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import { messageOf } from '../../base/error-message.ts'

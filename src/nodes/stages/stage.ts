@@ -1,4 +1,5 @@
 // KWOK's Stage (kwok.x-k8s.io/v1alpha1): when it applies to an object, its delay, and its steps.
+// Ours: Stages belong to KWOK, another program.
 import type { KubernetesObject } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'

@@ -1,4 +1,5 @@
 // The functions of templates: those of Go, and those of KWOK and sprig that stages commonly use.
+// Ours: Stages belong to KWOK, another program.
 import { formatYaml } from './plain-yaml.ts'
 
 export type TemplateFunctions = Readonly<Record<string, (...words: readonly unknown[]) => unknown>>

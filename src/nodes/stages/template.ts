@@ -1,4 +1,5 @@
 // The part of Go templates that stages use: actions, variables, pipelines, if, range and with.
+// Ours: Stages belong to KWOK, another program.
 import { cached } from '../../base/cached.ts'
 import { WorkBudget } from '../work-budget.ts'
 import { contextFunctionNames, isEmpty, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'

@@ -1,4 +1,5 @@
 // A value that contains another value many times is small in memory but large in its serialized form.
+// Ours: Stages belong to KWOK, another program.
 import type { WorkBudget } from '../work-budget.ts'
 
 const maxDepth = 100

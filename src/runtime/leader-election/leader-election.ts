@@ -6,6 +6,7 @@
 // deadline is no longer leading when it wakes up, before any of its timers has run: `isLeading` compares times, it does not
 // wait to be notified.
 // Caveat: a request that was handed to the operating system before the deadline can arrive after it.
+// Kubernetes: k8s.io/client-go/tools/leaderelection.LeaderElector.*
 import { leases } from '../../api/kinds.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Stored } from '../../api/types.ts'

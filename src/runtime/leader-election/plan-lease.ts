@@ -1,4 +1,5 @@
 // Decides what one attempt to acquire or renew a Lease writes, with the rules of client-go.
+// Kubernetes: k8s.io/client-go/tools/leaderelection.LeaderElector.*
 import type { Lease, Stored } from '../../api/types.ts'
 import { formatMicroTime } from '../../base/clock.ts'
 
