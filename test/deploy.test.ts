@@ -6,7 +6,6 @@ import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { addControllersCommand } from '../src/cli/controllers.ts'
-import { controllerNames } from '../src/cluster/remote/controller-names.ts'
 import { logLevels } from '../src/cluster/remote/structured-log.ts'
 import { root } from './front-door/running-cluster.ts'
 
@@ -52,10 +51,8 @@ describe('deploy/', () => {
     },
   )
 
-  it('runs every controller by default, and its schema knows the same names and log levels', () => {
+  it('has a schema that knows the log levels of the command', () => {
     const { properties = {} } = JSON.parse(readChart('values.schema.json')) as Schema
-    expect((parse(readChart('values.yaml')) as { controllers: string[] }).controllers).toEqual([...controllerNames])
-    expect(properties['controllers']?.items?.enum).toEqual([...controllerNames])
     expect(properties['logLevel']?.enum).toEqual([...logLevels])
   })
 

@@ -1,13 +1,13 @@
 // `rollcall controllers`: the workload controllers on a real cluster.
 import { type Command, InvalidArgumentError } from 'commander'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import { type ControllerName, controllerNames } from '../cluster/remote/controller-names.ts'
 import { addElectedFlags, type ElectedFlags } from './elected-flags.ts'
 import { featureGateOption, ListOption, positiveNumber } from './flag-values.ts'
+import { controllerNames } from './generated/controller-names.ts'
 import { lazyAction } from './lazy-action.ts'
 
 export interface ControllersOptions extends ElectedFlags {
-  readonly controllers: readonly ControllerName[]
+  readonly controllers: readonly string[]
   readonly featureGates: FeatureGates
   readonly workers?: number
   readonly preflight: boolean
@@ -41,10 +41,10 @@ Examples:
     .action(lazyAction(async () => (await import('./run-controllers.ts')).runControllers))
 }
 
-function readControllers(text: string): ControllerName[] {
+function readControllers(text: string): string[] {
   const names = text.split(',').map((name) => name.trim())
   for (const name of names)
-    if (!(controllerNames as readonly string[]).includes(name))
+    if (!controllerNames.includes(name))
       throw new InvalidArgumentError(`There is no controller "${name}". The controllers are ${controllerNames.join(', ')}.`)
-  return [...new Set(names)] as ControllerName[]
+  return [...new Set(names)]
 }

@@ -11,7 +11,7 @@ import { realClock } from '../../src/base/clock.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { Connection } from '../../src/client/connection.ts'
 import { createHttpClient, type HttpClient } from '../../src/client/http-client.ts'
-import { builtInNames } from '../../src/cluster/remote/controller-names.ts'
+import { remoteControllerDefinitions } from '../../src/controllers/definitions.ts'
 import { freePort } from '../front-door/free-port.ts'
 
 const binaries = process.env['ROLLCALL_KUBERNETES'] ?? ''
@@ -87,7 +87,7 @@ export interface AuditEvent {
 }
 
 /** kube-controller-manager's own controllers without those that Rollcall replaces. */
-export const withoutWorkloadControllers = ['*', ...Object.values(builtInNames).map((name) => `-${name}`)].join(',')
+export const withoutWorkloadControllers = ['*', ...remoteControllerDefinitions.map(({ remote }) => `-${remote.builtIn}`)].join(',')
 
 /**
  * `isOlder`: the older kube-apiserver, which runs alone. New nodes get no taint there, since no controller would remove it.

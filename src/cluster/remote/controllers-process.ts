@@ -3,15 +3,16 @@
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import { realClock } from '../../base/clock.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
+import { remoteControllerDefinitions } from '../../controllers/definitions.ts'
 import { describeReasons } from '../../controllers/deployment/plan/reasons.ts'
-import type { ControllerName } from './controller-names.ts'
 import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
 import { findActiveControllers, refusal } from './preflight.ts'
 import { createRemoteControllers } from './remote-controllers.ts'
 import { readServerFields } from './server-fields.ts'
 
 interface ControllersProcessOptions extends ElectedProcessOptions {
-  readonly controllers: readonly ControllerName[]
+  /** By the names of their flags. */
+  readonly controllers: readonly string[]
   readonly gates: FeatureGates
   readonly skipsPreflight?: boolean
   readonly workers?: number
@@ -31,13 +32,14 @@ export class PreflightError extends Error {
 const preflightWaitMs = 3_000
 
 export function startControllersProcess(options: ControllersProcessOptions): Promise<ElectedProcess> {
-  const { connection, log, namespace, controllers, gates, workers } = options
+  const { connection, log, namespace, gates, workers } = options
+  const controllers = remoteControllerDefinitions.filter(({ remote }) => options.controllers.includes(remote.flag))
   return startElectedProcess(options, async ({ client, ownClient, clock, random, metrics, mayWrite, onFailure }) => {
     const transport = new HttpTransport({ connection, clock: realClock, name: fieldManager })
     const fields = await readServerFields((path) => transport.send({ method: 'GET', path }), clock)
     transport.close()
     if (!options.skipsPreflight && !options.isDryRun) {
-      log.write('info', 'checking that the built-in controllers are off', { controllers })
+      log.write('info', 'checking that the built-in controllers are off', { controllers: options.controllers })
       const active = await findActiveControllers({ client: ownClient, clock, random, namespace, controllers, waitMs: preflightWaitMs })
       if (active.length > 0) throw new PreflightError(refusal(active, controllers))
     }

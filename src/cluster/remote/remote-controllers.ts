@@ -4,19 +4,6 @@
 // Guarantees: nothing is written before leadership is held, nor after it is lost, also not by a process that was suspended
 // and wakes up; the caches of a replica that stands by are warm.
 
-import {
-  controllerRevisions,
-  cronJobs,
-  daemonSets,
-  deployments,
-  jobs,
-  nodes,
-  persistentVolumeClaims,
-  pods,
-  replicaSets,
-  replicationControllers,
-  statefulSets,
-} from '../../api/kinds.ts'
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
@@ -24,22 +11,15 @@ import type { Clock } from '../../base/clock.ts'
 import { LabelledMetrics } from '../../base/metrics.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { startCronJobController } from '../../controllers/cron-job/cron-job-controller.ts'
-import { startDaemonSetController } from '../../controllers/daemon-set/daemon-set-controller.ts'
-import { startDeploymentController } from '../../controllers/deployment/deployment-controller.ts'
+import type { ControllerParts, RemoteControllerDefinition } from '../../controllers/controller-definition.ts'
 import type { PlanReasons } from '../../controllers/deployment/plan/reasons.ts'
-import { startJobController } from '../../controllers/job/job-controller.ts'
 import { jobCounters, jobDurations } from '../../controllers/job/metrics.ts'
-import { startTtlController } from '../../controllers/job/time-to-live-controller.ts'
-import { startReplicaSetController, startReplicationControllerController } from '../../controllers/replica-set/replica-set-controller.ts'
-import { startStatefulSetController } from '../../controllers/stateful-set/stateful-set-controller.ts'
+import { replicaSetController } from '../../controllers/replica-set/definition.ts'
 import type { RunningController } from '../../runtime/controller-parts.ts'
 import { createEventRecorder, type EventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
-import type { ControllerParts } from '../controllers.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
-import { type ControllerName, eventComponentOf } from './controller-names.ts'
 import type { ElectedWork } from './elected-process.ts'
 import { FightDetector, leftAloneMs } from './fight-detector.ts'
 import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
@@ -50,7 +30,7 @@ interface RemoteControllersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly gates: FeatureGates
-  readonly controllers: readonly ControllerName[]
+  readonly controllers: readonly RemoteControllerDefinition[]
   /** The manager of this process' writes. */
   readonly manager: string
   /** Objects that are reconciled at a time, for each controller. Default: 5. */
@@ -77,35 +57,11 @@ const minIntervalMs = 100
 /** As in kube-controller-manager: while a key waits for a worker, further changes join it, and fewer statuses are written. */
 const defaultWorkers = 5
 
-type Parts = ControllerParts & Pick<RemoteControllersOptions, 'onPlan'> & { readonly countTerminatingPods: () => boolean }
-
-interface RemoteController {
-  start(parts: Parts): RunningController
-  /** What it reconciles, and then what else it reads. */
-  readonly kinds: readonly Kind[]
-}
-
-const remote = (start: RemoteController['start'], ...kinds: readonly unknown[]): RemoteController => ({
-  start,
-  kinds: kinds as readonly Kind[],
-})
-
-const remoteControllers: Readonly<Record<ControllerName, RemoteController>> = {
-  deployment: remote(startDeploymentController, deployments, replicaSets, pods),
-  replicaset: remote(startReplicaSetController, replicaSets, pods),
-  replicationcontroller: remote(startReplicationControllerController, replicationControllers, pods),
-  statefulset: remote(startStatefulSetController, statefulSets, pods, persistentVolumeClaims, controllerRevisions),
-  daemonset: remote(startDaemonSetController, daemonSets, pods, nodes, controllerRevisions),
-  job: remote(startJobController, jobs, pods),
-  cronjob: remote(startCronJobController, cronJobs, jobs),
-  'ttl-after-finished': remote(startTtlController, jobs),
-}
-
-const kindOf = (name: ControllerName): Kind => remoteControllers[name].kinds[0]!
+const kindOf = ({ remote }: RemoteControllerDefinition): Kind => remote.kinds[0]!
 
 export function createRemoteControllers(options: RemoteControllersOptions): ElectedWork {
   const { clock, random, gates, controllers, onFailure } = options
-  const wanted = new Map(controllers.map((name) => [kindOf(name).kind, name]))
+  const reconciled = new Set(controllers.map((controller) => kindOf(controller).kind))
   const recorders = new Map<string, EventRecorder>()
   const fights = new FightDetector({
     clock,
@@ -123,13 +79,13 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
     random,
     ownerOfObjects: 'informer',
     onReceived: (kind, object) => {
-      if (wanted.has(kind.kind)) fights.observe(kind.kind, object)
+      if (reconciled.has(kind.kind)) fights.observe(kind.kind, object)
     },
-    readsManagedFields: (kind) => wanted.has(kind.kind),
+    readsManagedFields: (kind) => reconciled.has(kind.kind),
     onFailure,
   })
-  for (const name of controllers)
-    informers.get(kindOf(name)).onChange((current, previous) => {
+  for (const controller of controllers)
+    informers.get(kindOf(controller)).onChange((current, previous) => {
       if (current === undefined) fights.forget(previous!.metadata.uid)
     })
   const queues = new QueueMetrics(clock)
@@ -137,14 +93,14 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
 
   let lacksTerminatingReplicas = options.lacksTerminatingReplicas ?? false
   // The counts of another ReplicaSet controller are not relied upon.
-  const countsTerminatingPods = () => lacksTerminatingReplicas || !controllers.includes('replicaset')
+  const countsTerminatingPods = () => lacksTerminatingReplicas || !controllers.includes(replicaSetController)
   const observed = observeStatusWrites(options.client, (sent, stored) => {
     if (sent?.terminatingReplicas !== undefined && stored?.terminatingReplicas === undefined) lacksTerminatingReplicas = true
   })
 
   /** The client of one controller: nothing is sent without leadership. */
-  const clientOf = (name: ControllerName): Client =>
-    wrapWrites(name === 'replicaset' ? observed : options.client, (send) =>
+  const clientOf = (controller: RemoteControllerDefinition): Client =>
+    wrapWrites(controller === replicaSetController ? observed : options.client, (send) =>
       options.mayWrite() ? send() : Promise.reject(new NotLeadingError()),
     )
 
@@ -157,23 +113,23 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
     },
   }
 
-  const partsOf = (name: ControllerName): Parts => {
-    const client = clientOf(name)
+  const partsOf = (controller: RemoteControllerDefinition): ControllerParts => {
+    const client = clientOf(controller)
     const recorder = createEventRecorder({
       client,
       clock,
-      component: eventComponentOf(name),
+      component: controller.eventComponent ?? controller.name,
       // As in kube-controller-manager: on a busy server workloads have priority, and Events beyond the queue are dropped.
       concurrentWrites: 1,
       maxQueueLength: 1000,
       onFailure: report,
     })
-    recorders.set(kindOf(name).kind, recorder)
+    recorders.set(kindOf(controller).kind, recorder)
     return {
       client,
       clock,
       random,
-      gates: name === 'replicaset' ? replicaSetGates : gates,
+      gates: controller === replicaSetController ? replicaSetGates : gates,
       informers,
       queues,
       recorder,
@@ -189,7 +145,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
   }
 
   // Asking for the informers before they start makes the caches of a standby warm.
-  for (const name of controllers) for (const kind of remoteControllers[name].kinds) informers.get(kind)
+  for (const { remote } of controllers) for (const kind of remote.kinds) informers.get(kind)
   informers.start()
   let running: RunningController[] = []
   return {
@@ -201,7 +157,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
       return fights.fights
     },
     start() {
-      running = controllers.map((name) => remoteControllers[name].start(partsOf(name)))
+      running = controllers.map((controller) => controller.start(partsOf(controller)))
     },
     async stop() {
       informers.stop()

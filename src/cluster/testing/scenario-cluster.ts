@@ -6,6 +6,7 @@ import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
+import type { ControllerParts } from '../../controllers/controller-definition.ts'
 import { startDaemonSetController } from '../../controllers/daemon-set/daemon-set-controller.ts'
 import { nodeOf } from '../../controllers/daemon-set/plan/pods.ts'
 import { startDeploymentController } from '../../controllers/deployment/deployment-controller.ts'
@@ -15,7 +16,6 @@ import { startResourceQuotaController } from '../../controllers/resource-quota/r
 import { startStatefulSetController } from '../../controllers/stateful-set/stateful-set-controller.ts'
 import { QueueMetrics, type QueueObserver } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
-import type { ControllerParts } from '../controllers.ts'
 import { type ControllerBench, openControllerBench } from './controller-bench.ts'
 
 export interface ScenarioCluster {

@@ -5,12 +5,19 @@ import { ignoring } from '../../api/machinery/status-error.ts'
 import { parseTime } from '../../base/clock.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { requiredSecrets } from './plan/missing-secrets.ts'
 
 /** How long a pod waits for its Secrets: a chart may create them after its workloads. */
 const patienceMs = 30_000
 const workers = 1
 const assumedLabel = 'rollcall.dev/assumed'
+
+export const assumedSecrets: ControllerDefinition = {
+  name: 'assumed-secrets',
+  isWanted: ({ assumesSecrets = false }) => assumesSecrets,
+  start: startAssumedSecrets,
+}
 
 export function startAssumedSecrets(options: RecordingControllerParts): RunningController {
   const { clock, informers, recorder } = options

@@ -8,6 +8,7 @@ import type { CertificateSigningRequest } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { signerRules } from './plan/signer-rules.ts'
 
 /** A certificate in PEM. Throws an Error for a request that cannot be signed. */
@@ -25,7 +26,13 @@ function isSignable({ spec, status }: CertificateSigningRequest): boolean {
   return Object.hasOwn(signerRules, spec.signerName) && has('Approved') && !has('Failed') && !status?.certificate
 }
 
-export function startCertificateSigning(parts: CommonParts & { readonly sign: SignCertificate }): RunningController {
+export const certificateSigning: ControllerDefinition = {
+  name: 'certificatesigningrequest-signing-controller',
+  isWanted: ({ signCertificate }) => signCertificate !== undefined,
+  start: (parts) => startCertificateSigning({ ...parts, sign: parts.signCertificate! }),
+}
+
+function startCertificateSigning(parts: CommonParts & { readonly sign: SignCertificate }): RunningController {
   return buildController(parts, {
     name: 'certificate',
     for: certificateSigningRequests,

@@ -10,12 +10,18 @@ import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, St
 import type { Client } from '../../client/client.ts'
 import { buildController, type WatchedKind, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 
 /** A pod that has no node yet does not use its claims: no node starts a pod whose claim is being deleted. */
 function usesClaim({ spec }: Pod, claim: string): boolean {
   return (
     Boolean(spec?.nodeName) && (spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim) ?? false)
   )
+}
+
+export const claimProtection: ControllerDefinition = {
+  name: 'pvc-protection-controller',
+  start: startClaimProtection,
 }
 
 export function startClaimProtection(options: CommonParts): RunningController {
@@ -39,14 +45,25 @@ const claimsOf = ({ metadata, spec }: Stored<Pod>): string[] =>
     persistentVolumeClaim === undefined ? [] : [`${metadata.namespace}/${persistentVolumeClaim.claimName}`],
   )
 
-export const startVolumeProtection = (options: CommonParts): RunningController =>
-  startProtection<PersistentVolume>(options, {
+export const volumeProtection: ControllerDefinition = {
+  name: 'pv-protection-controller',
+  start: startVolumeProtection,
+}
+
+export function startVolumeProtection(options: CommonParts): RunningController {
+  return startProtection<PersistentVolume>(options, {
     name: 'pvprotection',
     kind: persistentVolumes,
     finalizer: 'kubernetes.io/pv-protection',
     isUsed: async ({ status }) => status?.phase === 'Bound',
     watches: [],
   })
+}
+
+export const attributesClassProtection: ControllerDefinition = {
+  name: 'volumeattributesclass-protection-controller',
+  start: startAttributesClassProtection,
+}
 
 export function startAttributesClassProtection(options: CommonParts): RunningController {
   const volumes = options.informers.get(persistentVolumes)

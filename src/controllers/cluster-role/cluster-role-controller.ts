@@ -5,9 +5,16 @@ import { compareNames } from '../../api/machinery/compare-names.ts'
 import type { ClusterRole, Stored } from '../../api/types.ts'
 import { buildController, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { planAggregation } from './plan/aggregate.ts'
 
-export function startClusterRoleController(parts: CommonParts): RunningController {
+export const clusterRoleController: ControllerDefinition = {
+  name: 'clusterrole-aggregation-controller',
+  isWanted: ({ servesPolicies = false }) => servesPolicies,
+  start: startClusterRoleController,
+}
+
+function startClusterRoleController(parts: CommonParts): RunningController {
   const roles = parts.informers.get(clusterRoles)
   const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== undefined
   return buildController(parts, {

@@ -16,6 +16,7 @@ import type { RecordingControllerParts, RunningController } from '../../runtime/
 import { keyOf } from '../../runtime/informer.ts'
 import { together } from '../../runtime/together.ts'
 import { requeueAt } from '../../runtime/workers.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { requirementsOf } from '../shared/plan/selectors.ts'
 import { countHealthy, planDisruptedPods } from './plan/disrupted-pods.ts'
@@ -30,6 +31,11 @@ type Budget = Stored<PodDisruptionBudget>
 interface DisruptionParts extends RecordingControllerParts {
   /** The kinds that the server has. Default: the built-in ones. */
   readonly kinds?: Pick<KindSource, 'current'>
+}
+
+export const disruptionController: ControllerDefinition = {
+  name: 'controllermanager',
+  start: startDisruptionController,
 }
 
 /** The component of the recorder is `controllermanager`. */

@@ -10,6 +10,7 @@ import { buildController, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { together } from '../../runtime/together.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { isReady, isTerminal } from '../shared/plan/pod-state.ts'
 import { applySlices, slicesOf, watchSlices } from './managed-slices.ts'
@@ -18,6 +19,12 @@ import { isManaged as isManagedEndpoints, planEndpoints } from './plan/endpoints
 import { planTriggerTime, type TriggerState } from './plan/trigger-time.ts'
 
 const zoneLabel = 'topology.kubernetes.io/zone'
+
+export const endpointSliceController: ControllerDefinition = {
+  name: 'endpointslice-controller',
+  eventComponent: 'endpoint-slice-controller',
+  start: startEndpointSliceController,
+}
 
 /** Starts the controller that keeps EndpointSlices. */
 export function startEndpointSliceController(options: CommonParts): RunningController {
@@ -36,6 +43,11 @@ export function startEndpointSliceController(options: CommonParts): RunningContr
       await applySlices(client, namespace, planEndpointSlices(service, pods, own, zoneOf, triggerTime))
     },
   )
+}
+
+export const endpointsController: ControllerDefinition = {
+  name: 'endpoint-controller',
+  start: startEndpointsController,
 }
 
 /** Starts the controller that keeps Endpoints. */

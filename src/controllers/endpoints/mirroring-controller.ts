@@ -4,8 +4,15 @@ import { endpointSlices, endpoints as endpointsKind, services as serviceKind } f
 import { buildController, watched } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { applySlices, slicesOf, watchSlices } from './managed-slices.ts'
 import { mirroredByController, planMirroredSlices } from './plan/mirrored-slices.ts'
+
+export const endpointSliceMirroringController: ControllerDefinition = {
+  name: 'endpointslicemirroring-controller',
+  eventComponent: 'endpoint-slice-mirroring-controller',
+  start: startEndpointSliceMirroringController,
+}
 
 /** The component of the recorder is `endpoint-slice-mirroring-controller`. */
 export function startEndpointSliceMirroringController(options: RecordingControllerParts): RunningController {

@@ -9,6 +9,7 @@ import type { CancelTimer } from '../../base/clock.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 
 type EventExpiryParts = Pick<CommonParts, 'client' | 'clock' | 'onFailure'>
 
@@ -29,7 +30,12 @@ export function eventTimeMs({ metadata, lastTimestamp, eventTime, series }: Core
   return metadata?.creationTimestamp ? Math.min(Date.parse(metadata.creationTimestamp), nowMs) : nowMs
 }
 
-export function startEventExpiry({ client, clock, onFailure }: EventExpiryParts): RunningController {
+export const eventExpiry: ControllerDefinition = {
+  name: 'event-expiry',
+  start: startEventExpiry,
+}
+
+function startEventExpiry({ client, clock, onFailure }: EventExpiryParts): RunningController {
   const known = new EventTimes()
   let stopped = false
   let cancel: CancelTimer = () => {}

@@ -12,6 +12,8 @@ import type { CommonParts, RunningController } from '../../runtime/controller-pa
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Informer } from '../../runtime/informer.ts'
 import { startWorkers } from '../../runtime/workers.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
+import { ownedKinds } from '../shared/owned-kinds.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
 import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from './plan/collect.ts'
 import { invalidNamespaceMessage, isNamedBy, isOfOtherNamespace } from './plan/references.ts'
@@ -24,6 +26,11 @@ interface GarbageCollectorOptions extends Pick<CommonParts, 'client' | 'clock' |
 }
 
 const workers = 20
+
+export const garbageCollector: ControllerDefinition = {
+  name: 'garbage-collector-controller',
+  start: (parts) => startGarbageCollector({ ...parts, kinds: ownedKinds(parts.kinds, ({ plural }) => plural !== 'events') }),
+}
 
 export function startGarbageCollector({ client, clock, queues, recorder, kinds, onFailure }: GarbageCollectorOptions): RunningController {
   const graph = new OwnerGraph()

@@ -15,6 +15,7 @@ import type { Client, ObjectRef } from '../../client/client.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { changedStatus, failedRescale, failedStatus, planAutoscaling } from './plan/autoscale.ts'
 import type { PodMetric, PodMetrics } from './plan/replica-count.ts'
 import { emptyHistory, type ScalingHistory } from './plan/scaling-limits.ts'
@@ -32,6 +33,11 @@ interface AutoscalerParts extends RecordingControllerParts {
   readonly kinds?: Pick<KindSource, 'current'>
   /** Consulted before the annotations of pods and Services. */
   readonly usage?: UsageSource
+}
+
+export const horizontalPodAutoscalerController: ControllerDefinition = {
+  name: 'horizontal-pod-autoscaler',
+  start: startHorizontalPodAutoscalerController,
 }
 
 export function startHorizontalPodAutoscalerController(options: AutoscalerParts): RunningController {

@@ -10,6 +10,7 @@ import type { Client } from '../../client/client.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 
 const rootCertificateName = 'kube-root-ca.crt'
 const rootCertificateDescription =
@@ -31,7 +32,12 @@ function rootCertificateMap(rootCertificate: string): ConfigMap {
   }
 }
 
-export function startNamespaceContents({ rootCertificate, ...parts }: NamespaceContentsOptions): RunningController {
+export const namespaceContents: ControllerDefinition = {
+  name: 'root-ca-cert-publisher',
+  start: startNamespaceContents,
+}
+
+function startNamespaceContents({ rootCertificate, ...parts }: NamespaceContentsOptions): RunningController {
   const wantedMap = rootCertificateMap(rootCertificate)
   // Not the shared informers: only one account and one map of each namespace is needed.
   const informerOf = <T extends KubernetesObject>(resource: Kind<T>, name: string) =>

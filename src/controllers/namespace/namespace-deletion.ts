@@ -11,6 +11,8 @@ import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
+import { ownedKinds } from '../shared/owned-kinds.ts'
 import { nextNamespaceConditions, type RemainingContent } from './plan/conditions.ts'
 
 const namespaceFinalizer = 'kubernetes'
@@ -20,6 +22,11 @@ const maxRequeueMs = 2_000
 interface NamespaceDeletionOptions extends CommonParts {
   /** All namespaced kinds that can be listed and deleted. */
   readonly kinds: KindSource
+}
+
+export const namespaceDeletion: ControllerDefinition = {
+  name: 'namespace-controller',
+  start: (parts) => startNamespaceDeletion({ ...parts, kinds: ownedKinds(parts.kinds, ({ namespaced }) => namespaced) }),
 }
 
 export function startNamespaceDeletion({ kinds, ...parts }: NamespaceDeletionOptions): RunningController {

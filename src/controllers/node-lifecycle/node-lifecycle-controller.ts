@@ -13,6 +13,7 @@ import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer, keyOf } from '../../runtime/informer.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { PeriodicSchedule } from './periodic-schedule.ts'
 import { planUnreadyConditions } from './plan/eviction.ts'
 import {
@@ -55,6 +56,11 @@ const maxPeriodMs = 5000
 const maxConcurrentChecks = 8
 const maxTries = 5
 const removeExecuteTaints: TaintChange = { add: [], remove: [unreachableTaint, notReadyTaint] }
+
+export const nodeLifecycleController: ControllerDefinition = {
+  name: 'node-controller',
+  start: startNodeLifecycleController,
+}
 
 export function startNodeLifecycleController(options: NodeLifecycleOptions): RunningController {
   const { client, clock, informers, recorder, gracePeriods = defaultGracePeriods, onFailure } = options

@@ -6,6 +6,7 @@ import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer } from '../../base/clock.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
 import { lastStatusOf, missingNodes, type PodCollection, planPodCollection } from './plan/plan.ts'
 import { Quarantine } from './quarantine.ts'
@@ -17,6 +18,11 @@ interface PodGarbageCollectorOptions extends CommonParts {
 const periodMs = 20_000
 const defaultTerminatedPodThreshold = 12_500
 const maxConcurrentDeletions = 32
+
+export const podGarbageCollector: ControllerDefinition = {
+  name: 'pod-garbage-collector',
+  start: startPodGarbageCollector,
+}
 
 export function startPodGarbageCollector(options: PodGarbageCollectorOptions): RunningController {
   const { client, clock, informers, terminatedPodThreshold = defaultTerminatedPodThreshold, onFailure } = options

@@ -7,12 +7,18 @@ import type { Quantity } from '../../base/quantity.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { CountedObjects } from './counted-objects.ts'
 import { nextQuotaStatus } from './plan/status.ts'
 
 /** Each quota is counted again at least this often. */
 const resyncMs = 300_000
+
+export const resourceQuotaController: ControllerDefinition = {
+  name: 'resourcequota-controller',
+  start: startResourceQuotaController,
+}
 
 export function startResourceQuotaController(options: CommonParts): RunningController {
   const { client, clock, informers, onFailure } = options

@@ -9,9 +9,15 @@ import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
 import { requeueAt } from '../../runtime/workers.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 import { executeTaints, planEviction, planEvictionCondition, type ScheduledEviction } from '../node-lifecycle/plan/eviction.ts'
 
 const maxConcurrentEvictions = 8
+
+export const taintEvictionController: ControllerDefinition = {
+  name: 'taint-eviction-controller',
+  start: startTaintEvictionController,
+}
 
 export function startTaintEvictionController(parts: RecordingControllerParts): RunningController {
   const { clock, informers, recorder } = parts

@@ -6,9 +6,16 @@ import type { KindSource } from '../../api/machinery/kind-set.ts'
 import type { Stored, ValidatingAdmissionPolicy } from '../../api/types.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ControllerDefinition } from '../controller-definition.ts'
 
 interface PolicyStatusParts extends CommonParts {
   readonly kinds: KindSource
+}
+
+export const policyStatusController: ControllerDefinition = {
+  name: 'validatingadmissionpolicy-status',
+  isWanted: ({ servesPolicies = false }) => servesPolicies,
+  start: startPolicyStatusController,
 }
 
 /** A generation is checked once: a kind that is defined later does not change its warnings, as in Kubernetes. */
