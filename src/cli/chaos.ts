@@ -3,10 +3,10 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
 import { apiActions, apiVerbs, clientActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
-import { type JsonOption, jsonOutput, ListOption, wholeNumber } from './flag-values.ts'
+import { ListOption, type OutputOption, outputOption, wholeNumber } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-interface ForOption extends ClusterOptions, JsonOption {
+interface ForOption extends ClusterOptions, OutputOption {
   readonly for?: string
 }
 
@@ -131,8 +131,8 @@ export function addChaosCommand(program: Command): void {
     chaos
       .command('list')
       .summary('print the active faults')
-      .addHelpText('after', '\nExample:\n  rollcall chaos list --json')
-      .option('--json', 'print them as JSON'),
+      .addHelpText('after', '\nExample:\n  rollcall chaos list -o json')
+      .addOption(outputOption()),
   ).action(lazyAction(async () => (await import('./run-chaos.ts')).runList))
 
   withCluster(
@@ -141,7 +141,7 @@ export function addChaosCommand(program: Command): void {
       .argument('[ids...]', 'faults, by the ids that rollcall chaos list prints')
       .summary('end all faults, or those with the given ids')
       .addHelpText('after', '\nExample:\n  rollcall chaos clear')
-      .addOption(jsonOutput()),
+      .addOption(outputOption()),
   ).action(lazyAction(async () => (await import('./run-chaos.ts')).runClear))
 }
 
@@ -181,7 +181,7 @@ function addClientFaults(chaos: Command): void {
 const withDuration = (command: Command): Command =>
   command
     .option('--for <duration>', 'how long the fault lasts, in cluster time: 30s, 5m (default: until it is cleared)', duration)
-    .addOption(jsonOutput())
+    .addOption(outputOption())
 
 /** Accepts `node/node-1`, as kubectl prints it, for `node-1`. */
 const bare = (kind: string, name: string) => name.replace(new RegExp(`^${kind}s?/`), '')

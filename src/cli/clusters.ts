@@ -1,12 +1,12 @@
 // `rollcall status`, `rollcall down`, `rollcall logs`: the clusters that `rollcall up` started on this machine.
 import type { Command } from 'commander'
 import { type FolderOptions, withFolder } from './cluster-folder.ts'
-import { type JsonOption, jsonOutput } from './flag-values.ts'
+import { type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export type StatusOptions = FolderOptions & JsonOption
+export type StatusOptions = FolderOptions & OutputOption<'json' | 'yaml' | 'name'>
 
-export interface DownOptions extends FolderOptions, JsonOption {
+export interface DownOptions extends FolderOptions, OutputOption {
   readonly all?: boolean
   readonly deleteData?: boolean
   readonly quiet?: boolean
@@ -20,7 +20,7 @@ export function addClusterCommands(program: Command): void {
   withFolder(program.command('status'))
     .summary('show which clusters are running')
     .description('Show the cluster of this directory and all named clusters. With --name or --data-dir, only that one.')
-    .addOption(jsonOutput())
+    .addOption(outputOption(['json', 'yaml', 'name']))
     .addHelpText(
       'after',
       `
@@ -28,7 +28,7 @@ Exit code 0, and 1 where the cluster of --name or --data-dir is not running.
 
 Examples:
   rollcall status
-  rollcall status --name team-a --output json`,
+  rollcall status --name team-a -o json`,
     )
     .action(lazyAction(async () => (await import('./run-clusters.ts')).runStatus))
 
@@ -40,7 +40,7 @@ Examples:
     .option('--all', 'stop the cluster of this directory and all named clusters')
     .option('--delete-data', 'also delete the objects and credentials of the cluster')
     .option('-q, --quiet', 'print errors only')
-    .addOption(jsonOutput())
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `

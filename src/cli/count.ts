@@ -1,10 +1,10 @@
 // `rollcall count`: the pods of every workload of a cluster, terminating ones included.
 import type { Command } from 'commander'
 import { type SelectionOptions, withSelection } from './cluster-selection.ts'
-import { type JsonOption, jsonOutput } from './flag-values.ts'
+import { type OutputFormat, type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export interface CountOptions extends SelectionOptions, JsonOption {
+export interface CountOptions extends SelectionOptions, OutputOption<OutputFormat> {
   readonly watch?: boolean
 }
 
@@ -18,7 +18,7 @@ export function addCountCommand(program: Command): void {
     .argument('[workload...]', 'only these workloads, such as deployment/web or statefulset/db (default: all of the namespace)')
   withSelection(command)
     .option('-w, --watch', 'continue to print until Ctrl-C: on a terminal the whole table, otherwise the rows that changed')
-    .addOption(jsonOutput())
+    .addOption(outputOption(['json', 'yaml', 'wide', 'name']))
     .addHelpText(
       'after',
       `
@@ -30,7 +30,7 @@ Examples:
   rollcall count
   rollcall count -A
   rollcall count deployment/web -n shop --watch
-  kubectl rollcall count -A --output json`,
+  kubectl rollcall count -A -o json`,
     )
     .action(lazyAction(async () => (await import('./run-count.ts')).runCount))
 }

@@ -1,6 +1,6 @@
 // `rollcall envtest assets`: stand-ins for the programs that tests of operators (controller-runtime's envtest) start.
 import type { Command } from 'commander'
-import { type JsonOption, jsonOutput } from './flag-values.ts'
+import { type OutputOption, outputOption } from './flag-values.ts'
 
 export function addEnvtestCommand(program: Command): void {
   const envtest = program
@@ -16,7 +16,7 @@ export function addEnvtestCommand(program: Command): void {
     .description(
       'Write programs named kube-apiserver, etcd and kubectl to a directory, for KUBEBUILDER_ASSETS. They start Rollcall with the same flags; flags that it does not know are accepted with a note.',
     )
-    .addOption(jsonOutput())
+    .addOption(outputOption())
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -27,12 +27,12 @@ so that pods run), or a list such as garbage-collector,namespace,deployment,repl
 Examples:
   rollcall envtest assets ./assets
   KUBEBUILDER_ASSETS=$PWD/assets go test ./...
-  rollcall envtest assets ./assets --output json
+  rollcall envtest assets ./assets -o json
   ROLLCALL_CONTROLLERS=all KUBEBUILDER_ASSETS=$PWD/assets go test ./...`,
     )
-    .action(async (dir: string, options: JsonOption) => {
+    .action(async (dir: string, options: OutputOption) => {
       const { writeAssets } = await import('./run-envtest.ts')
-      writeAssets(dir, options)
+      await writeAssets(dir, options)
     })
   // Started by the stand-ins.
   for (const name of ['kube-apiserver', 'etcd'] as const)

@@ -14,6 +14,9 @@ export function printError(error: unknown): void {
   if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
 }
 
+/** How to write what works, but has a better spelling: `hint: --json is written -o json now.` */
+export const printHint = (hint: string): void => void process.stderr.write(`hint: ${hint}.\n`)
+
 /** Returns the exit code. */
 export function fail(code: number, error: unknown): number {
   printError(error)

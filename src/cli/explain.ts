@@ -1,12 +1,12 @@
 // `rollcall explain`: why a workload or pod of any cluster does not continue, and what happens next.
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
+import { type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export interface ExplainOptions {
+export interface ExplainOptions extends OutputOption {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string
-  readonly output?: 'json'
 }
 
 export function addExplainCommand(program: Command): void {
@@ -20,7 +20,7 @@ export function addExplainCommand(program: Command): void {
     .option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)')
     .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
     .option('-n, --namespace <name>', 'the namespace (default: that of the context, or default)')
-    .addOption(new Option('-o, --output <format>', 'the format of the explanation (default: text)').choices(['json']))
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `

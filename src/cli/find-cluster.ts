@@ -1,8 +1,9 @@
 // Finds the kubeconfig of the running cluster that a command addresses.
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
+import { kubeconfigOf } from '../cluster/cluster-record.ts'
 import { dataDirOf, type FolderOptions, withFolder } from './cluster-folder.ts'
 
 export interface ClusterOptions extends FolderOptions {
@@ -12,7 +13,7 @@ export interface ClusterOptions extends FolderOptions {
 /** In this order: flags, $KUBECONFIG, the cluster in the current directory, ~/.kube/config. */
 export function kubeconfigPathsOf(options: ClusterOptions, environment: NodeJS.ProcessEnv = process.env): string[] {
   if (options.kubeconfig !== undefined) return [resolve(options.kubeconfig)]
-  const own = join(dataDirOf(options, environment), 'kubeconfig')
+  const own = kubeconfigOf(dataDirOf(options, environment))
   if (options.dataDir !== undefined || options.name !== undefined) return [own]
   const defaults = defaultKubeconfigPaths(environment)
   if (environment['KUBECONFIG']) return defaults

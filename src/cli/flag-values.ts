@@ -4,13 +4,32 @@ import { defaultFeatureGates, parseFeatureGates } from '../api/machinery/feature
 import { isSwitchable, type SwitchablePlugin, switchablePlugins } from '../api/machinery/switchable-plugins.ts'
 import { parseDurationMs } from '../base/duration.ts'
 
-export interface JsonOption {
-  readonly output?: 'json'
+/** As kubectl has them. `wide`: a table with more columns or rows; `name`: one name a line. */
+export type OutputFormat = 'json' | 'yaml' | 'wide' | 'name'
+
+export interface OutputOption<Format extends OutputFormat = 'json' | 'yaml'> {
+  readonly output?: Format
 }
 
-export const jsonOutput = () => new Option('-o, --output <format>', 'print machine-readable output').choices(['json'])
+const formatSummaries: Readonly<Record<OutputFormat, string>> = { json: 'JSON', yaml: 'YAML', wide: 'a wider table', name: 'names' }
 
-export const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+export const outputOption = (formats: readonly OutputFormat[] = ['json', 'yaml']) =>
+  new Option('-o, --output <format>', `print ${formats.map((one) => formatSummaries[one]).join(', ')} instead of text`).choices(formats)
+
+/** Whether a program reads the output. */
+export const isData = (output: OutputFormat | undefined): output is 'json' | 'yaml' => output === 'json' || output === 'yaml'
+
+export async function printData(value: unknown, format: 'json' | 'yaml'): Promise<void> {
+  process.stdout.write(await dataText(value, format))
+}
+
+/** `isCompact`: JSON on one line, for what is long or written again and again. */
+export async function dataText(value: unknown, format: 'json' | 'yaml', isCompact = false): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(value, null, isCompact ? 0 : 2)}\n`
+  const { stringify } = await import('yaml')
+  // Through JSON, as what is absent there is absent here.
+  return `${isCompact ? '---\n' : ''}${stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 0, aliasDuplicateObjects: false })}`
+}
 
 /** An option whose value is a list of known names, separated by commas. Shells complete the names. */
 export class ListOption extends Option {

@@ -1,5 +1,5 @@
 // The layout of help texts: as wide as the terminal, but no wider than what reads well.
-import type { Command } from 'commander'
+import { type Command, Help } from 'commander'
 
 export const helpWidth = (columns = 100): number => Math.min(Math.max(columns, 60), 120)
 
@@ -52,8 +52,7 @@ function wrapLine(line: string, width: number, indent: string): string[] {
 
 /** The commands that do something, in the order of the help. */
 export const allCommands = (command: Command): Command[] =>
-  command
-    .createHelp()
+  new Help()
     .visibleCommands(command)
     .filter((one) => one.name() !== 'help')
     .flatMap((one) => [...(one.commands.length === 0 || one.options.length > 0 ? [one] : []), ...allCommands(one)])

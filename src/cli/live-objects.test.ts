@@ -71,7 +71,7 @@ async function run(names: readonly string[], options: SimulateCommandOptions) {
 
 describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
   it('plays the Deployment of the cluster, and leaves it as it is', async () => {
-    const { code, stdout, stderr } = await run(['deployment/web'], { to: ['image=example/web:2'], policies: 'None', json: true })
+    const { code, stdout, stderr } = await run(['deployment/web'], { to: ['image=example/web:2'], policies: 'None', output: 'json' })
     expect([code, stderr]).toEqual([0, ''])
     const { title, outcomes } = JSON.parse(stdout) as SimulationResult
     expect(title).toBe('Deployment default/web')

@@ -1,7 +1,7 @@
 // `rollcall pacer`: terminating pods count, on any cluster, next to the built-in controllers.
 import { type Command, Option } from 'commander'
 import { addClusterFlags, addElectedFlags, address, type ElectedFlags } from './elected-flags.ts'
-import { duration, nameList } from './flag-values.ts'
+import { duration, nameList, type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
 export interface PacerOptions extends ElectedFlags {
@@ -18,7 +18,7 @@ export interface PacerClusterOptions {
   readonly context?: string
   readonly namespace?: string
   readonly allNamespaces?: boolean
-  readonly output?: 'text' | 'json'
+  readonly output?: OutputOption['output']
   readonly all?: boolean
   readonly templates?: boolean
   readonly untilQuiet?: number
@@ -80,13 +80,13 @@ Examples:
     .action(lazyAction(async () => (await import('./run-pacer.ts')).runPacer))
   addClusterFlags(pacer.command('status'))
     .summary('which pods wait for which, and since when')
-    .addHelpText('after', '\nExample:\n  rollcall pacer status --output json')
+    .addHelpText('after', '\nExample:\n  rollcall pacer status -o json')
     .description(
       'List the workloads with pods that wait and the terminating pods that they wait for, evictions that wait, and workloads whose new pods get no gate although they opted in: it creates a pod of each as a dry run. It changes nothing.',
     )
     .option('-n, --namespace <name>', "the namespace (default: the context's, or default)")
     .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
-    .addOption(new Option('-o, --output <format>', 'how to print it').choices(['text', 'json']).default('text'))
+    .addOption(outputOption())
     .action(async (_options: PacerClusterOptions, command: Command) => {
       const { runPacerStatus } = await import('./run-pacer.ts')
       process.exitCode = await runPacerStatus(command.optsWithGlobals())

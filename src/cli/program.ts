@@ -1,7 +1,8 @@
 // The command line as a tree of commands. Each command has a file of its own, and its implementation is loaded when it is called.
 import { basename } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command, Help, Option } from 'commander'
 import { didYouMean } from '../base/closest-name.ts'
+import { groupBy } from '../base/maps.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { addChaosCommand } from './chaos.ts'
 import { addClusterCommands } from './clusters.ts'
@@ -11,7 +12,7 @@ import { addControllersCommand } from './controllers.ts'
 import { addCountCommand } from './count.ts'
 import { addDashboardCommand } from './dashboard.ts'
 import { addEnvtestCommand } from './envtest.ts'
-import { errorLine, usageError } from './error-line.ts'
+import { errorLine, printHint, usageError } from './error-line.ts'
 import { addExplainCommand } from './explain.ts'
 import { allCommands, helpWidth, wrapHelp } from './help-layout.ts'
 import { addKubeconfigCommand } from './kubeconfig.ts'
@@ -48,38 +49,44 @@ export function createProgram(columns: number | undefined, file = 'rollcall'): C
       'after',
       `
 Examples:
+  rollcall simulate -f web.yaml --to image=web:2
+  rollcall simulate --from-cluster -f deployment/web --to image=web:2
+  rollcall count -A                  count every pod of a cluster, terminating ones included
   rollcall up                        start a cluster with its data in ./.rollcall
   rollcall up --detach               start it in the background; then rollcall status, logs, down
-  rollcall up --memory --port 0      start a cluster in memory, on any free port
-  export KUBECONFIG=.rollcall/kubeconfig && kubectl get namespaces
-  rollcall simulate -f web.yaml --to image=web:2`,
+
+More commands, for rarer tasks: rollcall commands`,
     )
 
-  program.commandsGroup('Clusters on this machine:')
-  addUpCommand(program)
-  addClusterCommands(program)
-  addKubeconfigCommand(program)
-  addTimeCommands(program)
-  addChaosCommand(program)
-  program.commandsGroup('Simulation:')
+  program.commandsGroup('A rollout, before, during and after:')
   addSimulateCommand(program)
-  addRecordCommand(program)
-  addReplayCommand(program)
-  program.commandsGroup('Other clusters:')
   addCountCommand(program)
   addWaitCommand(program)
   addExplainCommand(program)
+  addDashboardCommand(program)
+  program.commandsGroup('A cluster on this machine:')
+  addUpCommand(program)
+  addClusterCommands(program)
+  addKubeconfigCommand(program)
+  addChaosCommand(program)
+  program.commandsGroup('The proposals on a real cluster:')
   addPacerCommand(program)
   addControllersCommand(program)
-  addNodesCommand(program)
-  addDashboardCommand(program)
-  program.commandsGroup('Tests and tools:')
+  program.commandsGroup('Tests of your own controller:')
   addTortureCommand(program)
   addEnvtestCommand(program)
+  program.commandsGroup('Recordings:')
+  addRecordCommand(program)
+  addReplayCommand(program)
+  program.commandsGroup('The time of a cluster on this machine:')
+  addTimeCommands(program)
+  program.commandsGroup('Tools:')
+  addNodesCommand(program)
   addSwarmCommand(program)
   addStoreCommand(program)
   addCompletionCommand(program)
   addVersionCommand(program)
+  addCommandsCommand(program)
   program.helpCommand('help [command]', 'print the help of a command')
   addReferenceCommand(program)
 
@@ -88,11 +95,44 @@ Examples:
     if (command.commands.length > 0) refuseUnknownCommands(command)
   }
   program.hook('preAction', (_, command) => {
-    const { verbose, output } = command.opts()
+    const { verbose, json } = command.opts()
     if (verbose) process.env['ROLLCALL_DEBUG'] = '1'
-    if (output === 'json' && command.options.some(({ long }) => long === '--json')) command.setOptionValue('json', true)
+    if (json === true) {
+      printHint('--json is written -o json now')
+      command.setOptionValue('output', 'json')
+    }
   })
   return program
+}
+
+const rareCommands = ['record', 'replay', 'step', 'pause', 'resume', 'nodes', 'swarm', 'store', 'completion', 'commands']
+
+/** `rollcall commands`: the second page of the help. The first one leaves out what most users do not need. */
+function addCommandsCommand(program: Command): void {
+  program.configureHelp({
+    ...program.configureHelp(),
+    visibleCommands: (command) => {
+      const visible = new Help().visibleCommands(command)
+      return command === program ? visible.filter((one) => !rareCommands.includes(one.name())) : visible
+    },
+  })
+  program
+    .command('commands')
+    .summary('list every command')
+    .description('List every command, also those that the help leaves out.')
+    .addHelpText('after', '\nExample:\n  rollcall commands')
+    .action(() => {
+      const help = new Help()
+      const every = help.visibleCommands(program)
+      const width = Math.max(...every.map((one) => one.name().length))
+      const groups = groupBy(every, (one) => one.helpGroup() || 'Help:')
+      const lines = [...groups].flatMap(([group, own]) => [
+        '',
+        group,
+        ...own.map((one) => `  ${one.name().padEnd(width)}  ${help.subcommandDescription(one)}`),
+      ])
+      program.configureOutput().writeOut?.(`${lines.slice(1).join('\n')}\n`)
+    })
 }
 
 /** Of a command that does something without a subcommand, such as pacer. Commander would report too many arguments. */
@@ -107,12 +147,11 @@ function refuseUnknownCommands(command: Command): void {
   })
 }
 
-/** Every command prints details with --verbose, and one that prints JSON does so with --output json. */
+/** Every command prints details with --verbose, and one with --output accepts the earlier --json. */
 function addSharedFlags(command: Command): void {
   command.optionsGroup('Options:')
   command.addHelpOption(new Option('-h, --help', 'print this help').helpGroup('Options:'))
   const has = (long: string) => command.options.some((option) => option.long === long)
-  if (has('--json') && !has('--output'))
-    command.addOption(new Option('--output <format>', 'json: the same as --json').choices(['json']).hideHelp())
+  if (has('--output') && !has('--json')) command.addOption(new Option('--json', 'the same as -o json').hideHelp())
   if (!has('--verbose')) command.option('--verbose', 'print details, and the stack traces of errors')
 }

@@ -1,5 +1,5 @@
 // `rollcall record`: records a rollout of a cluster as a trace.
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type SelectionOptions, withSelection } from './cluster-selection.ts'
 import { duration } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
@@ -8,6 +8,8 @@ export interface RecordOptions extends SelectionOptions {
   /** Milliseconds. */
   readonly for?: number
   readonly untilComplete?: string | true
+  readonly trace?: string
+  /** The earlier spelling of `trace`. */
   readonly output?: string
   /** Where to write how long pods take. */
   readonly learn?: string
@@ -21,10 +23,11 @@ export function addRecordCommand(program: Command): void {
       'Watch workloads, their pods and the nodes of a cluster, and write the changes to a file. It only gets, lists and watches, and changes nothing in the cluster. It ends with Ctrl-C, after --for, or with --until-complete.',
     )
     .argument('[workload...]', 'only these workloads, such as deployment/web or statefulset/db (default: all of the namespace)')
-    .option('-o, --output <file>', 'where to write the trace')
+    .option('--trace <file>', 'where to write the trace')
+    .addOption(new Option('-o, --output <file>', 'the same as --trace').hideHelp())
     .option(
       '--learn <file>',
-      'write how long pods take to start, stop and pull, for simulate --timing; without -o, from the pods\nand events that there are',
+      'write how long pods take to start, stop and pull, for simulate --timing; without --trace, from the pods\nand events that there are',
     )
   withSelection(command)
     .option('--for <duration>', 'end after this time, such as 90s or 10m', duration)
@@ -35,8 +38,8 @@ export function addRecordCommand(program: Command): void {
 Exit code 0: the files are written, also after Ctrl-C. 1: the cluster did not answer, none of the named workloads exists or is created within 5 minutes, or --learn found no pod that became ready or terminated. 2: a flag or the kubeconfig is wrong.
 
 Examples:
-  rollcall record deployment/web --until-complete -o web.json & kubectl set image deployment/web web=nginx:2
-  rollcall record -n shop --for 10m -o shop.json
+  rollcall record deployment/web --until-complete --trace web.json & kubectl set image deployment/web web=nginx:2
+  rollcall record -n shop --for 10m --trace shop.json
   rollcall replay web.json --report web.html
   rollcall record deployment/web --learn timing.yaml`,
     )

@@ -1,10 +1,10 @@
 // `rollcall replay`: shows recorded runs.
 import { type Command, InvalidArgumentError } from 'commander'
+import { type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export interface ReplayOptions {
+export interface ReplayOptions extends OutputOption {
   readonly report?: string
-  readonly json?: boolean
   readonly compare?: boolean
   readonly speed?: number
 }
@@ -16,10 +16,10 @@ export function addReplayCommand(program: Command): void {
     .description(
       'Show runs that rollcall record or rollcall simulate --trace wrote: the numbers, a chart, and a report. Several files are shown side by side, such as a real rollout beside its simulation.',
     )
-    .argument('<trace...>', 'traces, or results of rollcall simulate --json; - means stdin')
+    .argument('<trace...>', 'traces, or results of rollcall simulate -o json; - means stdin')
     .option('--report <file>', 'write charts and numbers to one HTML file')
     .option('--compare', 'say in numbers how far the others are from the first: peak, durations')
-    .option('--json', 'print everything as JSON instead of the table')
+    .addOption(outputOption())
     .option('--speed <n>', 'first play the run in the terminal, this many times faster than it was recorded', speed)
     .addHelpText(
       'after',

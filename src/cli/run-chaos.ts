@@ -7,32 +7,32 @@ import { alignedTable } from './aligned-table.ts'
 import { connectToCluster } from './cluster-connection.ts'
 import { usageError } from './error-line.ts'
 import type { ClusterOptions } from './find-cluster.ts'
-import { type JsonOption, printJson } from './flag-values.ts'
+import { type OutputOption, printData } from './flag-values.ts'
 
 /** `makeOrder` gets the namespace of the kubeconfig. */
-export async function runOrder(makeOrder: (namespace: string) => object, options: ClusterOptions & JsonOption): Promise<void> {
+export async function runOrder(makeOrder: (namespace: string) => object, options: ClusterOptions & OutputOption): Promise<void> {
   await withCluster(options, async ({ send, namespace }) => {
     const { message, fault } = (await send('POST', faultsPath, makeOrder(namespace))) as FaultResult
-    if (options.output === 'json') printJson({ message, fault })
+    if (options.output !== undefined) await printData({ message, fault }, options.output)
     else process.stdout.write(`${message}${fault === undefined ? '' : ` (${fault.id})`}\n`)
   })
 }
 
-export async function runList({ json, ...options }: ClusterOptions & { readonly json?: boolean }): Promise<void> {
+export async function runList({ output, ...options }: ClusterOptions & OutputOption): Promise<void> {
   await withCluster(options, async ({ send }) => {
     const { items } = (await send('GET', faultsPath)) as { readonly items: readonly Fault[] }
-    if (json) process.stdout.write(`${JSON.stringify(items)}\n`)
+    if (output !== undefined) await printData(items, output)
     else if (items.length === 0) process.stdout.write('There are no active faults.\n')
     else process.stdout.write(describeFaults(items))
   })
 }
 
-export async function runClear(ids: readonly string[], options: ClusterOptions & JsonOption): Promise<void> {
+export async function runClear(ids: readonly string[], options: ClusterOptions & OutputOption): Promise<void> {
   await withCluster(options, async ({ send }) => {
     let cleared = 0
     for (const path of ids.length === 0 ? [faultsPath] : ids.map((id) => `${faultsPath}/${encodeURIComponent(id)}`))
       cleared += ((await send('DELETE', path)) as { readonly cleared: number }).cleared
-    if (options.output === 'json') printJson({ cleared })
+    if (options.output !== undefined) await printData({ cleared }, options.output)
     else
       process.stdout.write(cleared === 0 ? 'There are no active faults.\n' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.\n`)
   })

@@ -6,7 +6,7 @@ import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
-import { type ClusterRecord, isRunning, readClusterRecord, removeClusterRecord } from '../cluster/cluster-record.ts'
+import { type ClusterRecord, isRunning, kubeconfigOf, readClusterRecord, removeClusterRecord } from '../cluster/cluster-record.ts'
 import { isAlive } from '../cluster/running-process.ts'
 import { removeContext } from '../cluster/user-kubeconfig.ts'
 import { alignedTable } from './aligned-table.ts'
@@ -15,7 +15,7 @@ import { clusterNames, dataDirOf, type FolderOptions, folderFlags } from './clus
 import type { DownOptions, LogsOptions, StatusOptions } from './clusters.ts'
 import { logFile } from './detached-process.ts'
 import { usageError } from './error-line.ts'
-import { printJson } from './flag-values.ts'
+import { printData } from './flag-values.ts'
 import { shortPath } from './short-path.ts'
 
 interface ClusterStatus {
@@ -38,7 +38,8 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   const isOne = options.name !== undefined || options.dataDir !== undefined
   const addressed = isOne ? [options] : addressable()
   const clusters = await Promise.all(addressed.map(statusOf))
-  if (options.output === 'json') printJson(isOne ? clusters[0] : clusters)
+  if (options.output === 'name') process.stdout.write(clusters.map(({ name = '-' }) => `${name}\n`).join(''))
+  else if (options.output !== undefined) await printData(isOne ? clusters[0] : clusters, options.output)
   else process.stdout.write(clusters.length === 0 ? 'There is no cluster here. Start one with rollcall up.\n' : table(clusters))
   return isOne && clusters[0]?.state !== 'running' ? 1 : 0
 }
@@ -82,7 +83,7 @@ async function statusOf(options: FolderOptions): Promise<ClusterStatus> {
 /** Empty where the cluster does not answer. */
 async function countObjects(dataDir: string): Promise<Pick<ClusterStatus, 'nodes' | 'pods' | 'terminatingPods'>> {
   try {
-    const connection = await readKubeconfig({ paths: [join(dataDir, 'kubeconfig')], clock: realClock })
+    const connection = await readKubeconfig({ paths: [kubeconfigOf(dataDir)], clock: realClock })
     const client = createHttpClient({ connection, name: 'rollcall', requestMs: 5_000 })
     try {
       const [nodes, pods] = await Promise.all([client.list(nodeKind), client.list(podKind)])
@@ -127,14 +128,14 @@ export async function runDown(options: DownOptions): Promise<void> {
   const stopped: object[] = []
   for (const one of addressed) {
     const { message, ...result } = await stopCluster(one, options.deleteData ?? false)
-    if (options.output === 'json') stopped.push(result)
+    if (options.output !== undefined) stopped.push(result)
     else print(message)
-    if (options.output !== 'json' && one.name === undefined && one.dataDir === undefined && !result.wasRunning && !options.all) {
+    if (options.output === undefined && one.name === undefined && one.dataDir === undefined && !result.wasRunning && !options.all) {
       const running = (await runningNames()).map((name) => `rollcall down --name ${name}`)
       if (running.length > 0) print(`Named clusters are running. Stop them with ${running.join(', ')}.`)
     }
   }
-  if (options.output === 'json') print(JSON.stringify(stopped, null, 2))
+  if (options.output !== undefined && !options.quiet) await printData(stopped, options.output)
 }
 
 const stopTimeoutMs = 30_000

@@ -1,13 +1,23 @@
 // Runs `rollcall simulate --compare` and `--advise`.
+import { formatTime, realClock } from '../base/clock.ts'
 import { groupBy } from '../base/maps.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 import { assumedTiming } from '../simulate/rollout/assumed-timing.ts'
 import { changedWorkloads } from '../simulate/rollout/changed-workloads.ts'
-import { type ComparedSettings, compareSettings, defaultExpectations } from '../simulate/rollout/compare-settings.ts'
+import { type ComparedSettings, compareSettings, defaultExpectations, type RankedOutcome } from '../simulate/rollout/compare-settings.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
-import { nameOfPolicy, renderAdvice, renderLeftOut, renderSettings, renderUnmet } from '../simulate/rollout/output/settings-table.ts'
+import { renderJunit } from '../simulate/rollout/output/junit.ts'
+import {
+  describeCombination,
+  nameOfPolicy,
+  renderAdvice,
+  renderLeftOut,
+  renderSettings,
+  renderUnmet,
+} from '../simulate/rollout/output/settings-table.ts'
 import { styleOf, wrap } from '../simulate/rollout/output/style.ts'
-import { type Plan, type PlannedObject, targetOf } from '../simulate/rollout/plan.ts'
-import { completes, ends, type Policy } from '../simulate/rollout/result.ts'
+import { describeChange, type Plan, type PlannedObject, targetOf } from '../simulate/rollout/plan.ts'
+import { completes, ends, type Outcome, type Policy, type SimulationResult } from '../simulate/rollout/result.ts'
 import {
   applySettings,
   type Choice,
@@ -22,6 +32,7 @@ import {
   settingsWithoutEffect,
 } from '../simulate/rollout/settings.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
+import { isData, printData } from './flag-values.ts'
 import { writeOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
@@ -59,6 +70,7 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
     throw new InputError(`--compare: these are ${combinations.length} combinations. Give values for at most ${maxCombinations}`)
   const bar = progressBar(process.stderr)
   const run = { onProgress: bar.show, workloads, workers: options.workers }
+  const startedMs = realClock.now()
   try {
     const idle = settingsWithoutEffect(tried, workloads)
     const noted = {
@@ -68,10 +80,10 @@ export async function runCompare(plan: Plan, options: SimulateCommandOptions): P
         ...idle.map((name) => `${name} makes no difference: no workload that changes has it`),
       ],
     }
-    const aimed = options.advise ? await withDefaults(noted, own) : noted
+    const aimed = options.advise ? await withDefaults(noted, own, choices) : noted
     const compared = await compareSettings(aimed, combinations, run)
     bar.clear()
-    write(aimed, workloads, compared, options)
+    await write(aimed, workloads, compared, options, (realClock.now() - startedMs) / 1000)
     return compared.ranked.some(({ failures }) => failures.length === 0) ? 0 : 1
   } finally {
     bar.clear()
@@ -146,15 +158,15 @@ function searchedSettings({ nodes }: Plan, adjustable: readonly PlannedObject[])
 }
 
 /**
- * No less availability than the current settings give, unless an expectation speaks of it; and without any expectation, no more pods
- * than they allow.
+ * No less availability than the current settings give, and no more pods than they allow, unless an expectation speaks of it. A larger
+ * maxSurge would otherwise keep `peakOverCap` at 0 by raising the cap. Values of maxSurge that the user names are free to raise it.
  */
-async function withDefaults(plan: Plan, policy: Policy): Promise<Plan> {
-  if (plan.expectations.some(({ measure }) => measure === 'availability')) return plan
+async function withDefaults(plan: Plan, policy: Policy, choices: readonly Choice[]): Promise<Plan> {
+  const isFree = plan.expectations.length > 0 && choices.some(({ setting }) => setting === 'maxSurge')
+  const given = new Set([...plan.expectations.map(({ measure }) => measure), ...(isFree ? (['peakPods'] as const) : [])])
+  if (given.has('availability') && given.has('peakPods')) return plan
   const { outcomes } = await simulate(applySettings(plan, { policy, values: [] }))
-  const expectations = defaultExpectations(outcomes[0]!).filter(
-    ({ measure }) => measure === 'availability' || plan.expectations.length === 0,
-  )
+  const expectations = defaultExpectations(outcomes[0]!).filter(({ measure }) => !given.has(measure))
   if (expectations.length === 0) return plan
   return {
     ...plan,
@@ -176,12 +188,51 @@ const runsOf = ({ runs, seed }: Plan) => (runs > 1 ? ` (${runs} runs, seeds ${se
 
 const settingsOf = (values: Combination['values']) => Object.fromEntries(values.map(({ setting, value }) => [setting, value]))
 
-function write(
+/** A choice that counts terminating pods lets an autoscaler's new pods wait for them. Empty: none waits. */
+function delayOfScaleUps({ autoscaled = [] }: Plan, { combination: { policy }, outcome: { series } }: RankedOutcome): string[] {
+  const layers = series.layers.filter(({ state }) => state === 'terminating')
+  const most = Math.max(0, ...series.times.map((_, index) => layers.reduce((sum, { values }) => sum + values[index]!, 0)))
+  if (autoscaled.length === 0 || policy === 'None' || most === 0) return []
+  const names = autoscaled.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`).join(', ')
+  const pods = most === 1 ? '1 pod' : `${most} pods`
+  return [`While pods terminate, a scale-up by the autoscaler of ${names} waits too, for up to ${pods}.`]
+}
+
+/** Named after its settings. */
+const outcomeOf = (one: RankedOutcome): Outcome => ({ ...one.outcome, label: describeCombination(one) })
+
+/** Whose charts fit on a page. */
+const maxCharts = 6
+
+/** The best combinations, and the worst beside them. */
+function reportOf(plan: Plan, ranked: readonly RankedOutcome[]): SimulationResult {
+  const shown = ranked.length <= maxCharts ? ranked : [...ranked.slice(0, maxCharts - 1), ranked.at(-1)!]
+  const left = ranked.length - shown.length
+  return {
+    format: 'rollcall.simulation/1',
+    title: plan.title,
+    change: describeChange(plan),
+    assumptions: [
+      ...plan.assumptions,
+      ...(left === 0 ? [] : [`the best ${maxCharts - 1} of ${ranked.length} combinations are shown, and the last`]),
+    ],
+    version: rollcallVersion,
+    createdAt: formatTime(realClock.now()),
+    command: plan.command,
+    sources: plan.sources,
+    seed: plan.seed,
+    runs: plan.runs,
+    outcomes: shown.map(outcomeOf),
+  }
+}
+
+async function write(
   plan: Plan,
   workloads: readonly PlannedObject[],
   { ranked, leftOut }: ComparedSettings,
-  { json, advise }: SimulateCommandOptions,
-): void {
+  { output, json, report, junit, advise }: SimulateCommandOptions,
+  seconds: number,
+): Promise<void> {
   const best = ranked.find(({ failures }) => failures.length === 0)
   const patches = best === undefined ? [] : workloads.map((one) => ({ object: one.object, patch: patchOf(one, best.combination) }))
   const result = {
@@ -206,20 +257,27 @@ function write(
     }),
   }
   if (typeof json === 'string') writeOutputFile(json, `${JSON.stringify(result)}\n`, 'the comparison as JSON')
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify(result)}\n`)
-    return
+  if (junit !== undefined) {
+    const judged = (advise ? ranked.slice(0, 1) : ranked).map(outcomeOf)
+    writeOutputFile(junit, renderJunit(plan, { title: plan.title, outcomes: judged }, seconds), 'the expectations as JUnit XML')
   }
+  if (report !== undefined) {
+    const { renderReport } = await import('../simulate/report/render-report.ts')
+    writeOutputFile(report, renderReport(reportOf(plan, ranked)), 'the report, for a browser')
+  }
+  if (isData(output)) return printData(result, output)
+  if (report === '-' || junit === '-') return
   const style = styleOf(process.stdout, process.env)
+  const isShort = advise === true && output !== 'wide'
   const kinds = [...new Set(ranked.map(({ combination }) => nameOfPolicy(combination.policy)))]
   const lines = [
     ...renderSettings(
       style,
       `${plan.title}: ${ranked.length} ${ranked.length === 1 ? 'combination' : 'combinations'} of settings, ${kinds.join(', ')}${runsOf(plan)}`,
-      advise ? ranked.slice(0, 10) : ranked,
+      isShort ? ranked.slice(0, 10) : ranked,
       plan,
     ),
-    ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
+    ...(isShort && ranked.length > 10 ? [`and ${ranked.length - 10} more (-o wide, -o json)`] : []),
     ...(advise && best !== undefined ? [] : renderUnmet(style, ranked, [completes, ends, ...plan.expectations.map(({ text }) => text)])),
     ...renderLeftOut(style, leftOut),
     ...(advise
@@ -230,6 +288,7 @@ function write(
           plan.runs,
         )
       : []),
+    ...(advise && best !== undefined ? delayOfScaleUps(plan, best).flatMap((line) => wrap(line, style.width)) : []),
     ...(plan.assumptions.length === 0 ? [] : ['', ...wrap(`Assumed: ${plan.assumptions.join('; ')}.`, style.width, '  ')]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

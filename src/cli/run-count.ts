@@ -1,6 +1,6 @@
 // Runs `rollcall count`.
 import { formatTime, realClock } from '../base/clock.ts'
-import { countRows, replacedLines, summaryLine, terminatingLines, waitingLines } from '../simulate/count/count-lines.ts'
+import { countRows, nameOf, replacedLines, summaryLine, terminatingLines, waitingLines } from '../simulate/count/count-lines.ts'
 import { countedKinds, LiveCount } from '../simulate/count/live-count.ts'
 import type { WorkloadCount } from '../simulate/count/workload-count.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
@@ -8,6 +8,7 @@ import { alignedTable } from './aligned-table.ts'
 import type { CountOptions } from './count.ts'
 import { onEndSignal } from './end-signal.ts'
 import { printError } from './error-line.ts'
+import { dataText, isData } from './flag-values.ts'
 import { readSelection, requireExisting, type Selection, unreadable } from './read-selection.ts'
 import { screenOf } from './screen.ts'
 
@@ -31,7 +32,7 @@ export async function runCount(names: readonly string[], options: CountOptions):
 async function count(selection: Selection, options: CountOptions): Promise<void> {
   const { server, ...request } = selection
   const notices: string[] = []
-  const isDrawn = options.watch === true && options.output !== 'json' && process.stdout.isTTY
+  const isDrawn = options.watch === true && !isData(options.output) && process.stdout.isTTY
   // A screen that is drawn again and again shows the last notice itself.
   const onNotice = (line: string) => void (isDrawn ? notices.splice(0, 1, line) : process.stderr.write(`${line}\n`))
   const live = await LiveCount.start({ ...request, clock: realClock, onNotice }).catch(unreadable(selection))
@@ -40,23 +41,27 @@ async function count(selection: Selection, options: CountOptions): Promise<void>
     const hasNamespaces = selection.namespace === undefined
     const where = hasNamespaces ? 'the cluster' : `namespace ${selection.namespace}`
     const textOf = (counts: readonly WorkloadCount[]) =>
-      counts.length === 0 ? `There are no pods and no workloads in ${where} of ${server}.\n` : textFor(counts, hasNamespaces)
+      counts.length === 0
+        ? `There are no pods and no workloads in ${where} of ${server}.\n`
+        : textFor(counts, hasNamespaces, options.output)
     const drawn = (counts: readonly WorkloadCount[]) => textOf(counts) + notices.map((line) => `${line}\n`).join('')
     if (options.watch) await watch(live, options, drawn, hasNamespaces)
-    else process.stdout.write(options.output === 'json' ? `${JSON.stringify(resultOf(live.read()), null, 2)}\n` : textOf(live.read()))
+    else process.stdout.write(isData(options.output) ? await dataText(resultOf(live.read()), options.output) : textOf(live.read()))
   } finally {
     live.stop()
   }
 }
 
-const textFor = (counts: readonly WorkloadCount[], hasNamespaces: boolean) =>
-  [
-    alignedTable(countRows(counts, hasNamespaces)),
+function textFor(counts: readonly WorkloadCount[], hasNamespaces: boolean, output: CountOptions['output']): string {
+  if (output === 'name') return counts.flatMap((one) => (one.workload === undefined ? [] : [`${nameOf(one, hasNamespaces)}\n`])).join('')
+  return [
+    alignedTable(countRows(counts, hasNamespaces, output === 'wide')),
     ...[...terminatingLines(counts, hasNamespaces), ...waitingLines(counts, hasNamespaces), ...replacedLines(counts, hasNamespaces)].map(
       (line) => `${line}\n`,
     ),
     `${summaryLine(counts)}\n`,
   ].join('')
+}
 
 const resultOf = (counts: readonly WorkloadCount[]) => ({
   format: 'rollcall.count/1',
@@ -80,12 +85,12 @@ function watch(
   let changes = -1
   const print = () => {
     const counts = live.read()
-    if (options.output === 'json') {
-      if (live.changes !== changes) stdout.write(`${JSON.stringify(resultOf(counts))}\n`)
+    if (isData(options.output)) {
+      if (live.changes !== changes) void dataText(resultOf(counts), options.output, true).then((text) => stdout.write(text))
     } else if (stdout.isTTY) stdout.write(screenOf(textOf(counts), stdout, isFirst))
     else if (live.changes !== changes) {
       // By cells: the width of a column changes with other rows.
-      const rows = countRows(counts, hasNamespaces)
+      const rows = countRows(counts, hasNamespaces, options.output === 'wide')
       const keys = rows.map((row) => row.join(' '))
       const lines = alignedTable(rows).trimEnd().split('\n')
       stdout.write(lines.flatMap((line, index) => (printed.has(keys[index]!) ? [] : [`${line}\n`])).join(''))

@@ -9,10 +9,10 @@ import { quoteCommand } from '../base/shell-quoting.ts'
 import { serveEtcdHealth } from '../cluster/remote/etcd-health.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { usageError } from './error-line.ts'
-import type { JsonOption } from './flag-values.ts'
+import { type OutputOption, printData } from './flag-values.ts'
 
 /** The stand-ins are shell scripts that start this program, or the kubectl of the machine. */
-export function writeAssets(dir: string, { output }: JsonOption): void {
+export async function writeAssets(dir: string, { output }: OutputOption): Promise<void> {
   const folder = resolve(dir)
   mkdirSync(folder, { recursive: true })
   // A single executable is its own script.
@@ -38,11 +38,8 @@ echo 'error: Cannot find kubectl on the PATH. Install it.' >&2
 exit 1`,
   )
   const environment = { KUBEBUILDER_ASSETS: folder }
-  process.stdout.write(
-    output === 'json'
-      ? `${JSON.stringify({ directory: folder, files, kubernetes: kubernetes.version, environment }, null, 2)}\n`
-      : `Wrote kube-apiserver, etcd and kubectl to ${folder}.\n\n  KUBEBUILDER_ASSETS=${folder} go test ./...\n`,
-  )
+  if (output !== undefined) return printData({ directory: folder, files, kubernetes: kubernetes.version, environment }, output)
+  process.stdout.write(`Wrote kube-apiserver, etcd and kubectl to ${folder}.\n\n  KUBEBUILDER_ASSETS=${folder} go test ./...\n`)
 }
 
 /** `--name=value`, `--name value` and `--name`; a flag may be repeated. */

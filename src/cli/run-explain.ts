@@ -9,6 +9,7 @@ import { kindNamed } from '../simulate/objects.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { printError } from './error-line.ts'
 import type { ExplainOptions } from './explain.ts'
+import { dataText } from './flag-values.ts'
 import { readSelection, type Selection, suggestionFor, unreadable } from './read-selection.ts'
 
 export async function runExplain(name: string, options: ExplainOptions): Promise<number> {
@@ -16,7 +17,7 @@ export async function runExplain(name: string, options: ExplainOptions): Promise
     const selection = await readSelection([name], options, explainedKinds)
     try {
       const explanation = await read(selection)
-      process.stdout.write(options.output === 'json' ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(explanation))
+      process.stdout.write(options.output === undefined ? textOf(explanation) : await dataText(explanation, options.output))
       return 0
     } finally {
       selection.client.close()

@@ -11,6 +11,7 @@ import { readGatedTemplates, removeGateFromTemplates } from '../cluster/remote/p
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { findConnection } from './cluster-connection.ts'
 import { fail } from './error-line.ts'
+import { dataText } from './flag-values.ts'
 import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
 import { runElected } from './run-elected.ts'
 
@@ -28,7 +29,7 @@ export const runPacerStatus = (options: PacerClusterOptions): Promise<number> =>
     const workloads = await readWaitingWorkloads(client, namespace, nowMs)
     const bypassed = await findBypassedWorkloads(client, namespace)
     const evictions = await readWaitingEvictions(client, namespace)
-    if (options.output === 'json') return `${JSON.stringify([...workloads, ...evictions, ...bypassed.map(withoutGate)], null, 2)}\n`
+    if (options.output !== undefined) return dataText([...workloads, ...evictions, ...bypassed.map(withoutGate)], options.output)
     return `${describe(workloads, nowMs)}${evictions.map((one) => describeWait(one, nowMs)).join('')}${bypassed.map(({ kind, namespace: own, name }) => `${kind} ${own}/${name}: new pods arrive without the gate: check the admission of the pacer\n`).join('')}`
   })
 

@@ -9,7 +9,7 @@ import { formatLength } from '../simulate/rollout/lengths.ts'
 import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { onEndSignal } from './end-signal.ts'
-import { printError } from './error-line.ts'
+import { printError, printHint } from './error-line.ts'
 import { learnFromCluster } from './learn-timing.ts'
 import { checkOutputFiles, writeOutputFile } from './output-files.ts'
 import { readSelection, suggestionFor, unreadable } from './read-selection.ts'
@@ -22,20 +22,22 @@ const creationMs = 300_000
 /** The progress line of a terminal is cleared before anything else is printed. */
 const clearProgress = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
 
-export async function runRecord(names: readonly string[], options: RecordOptions): Promise<number> {
+export async function runRecord(names: readonly string[], { output, ...given }: RecordOptions): Promise<number> {
+  if (output !== undefined) printHint('-o is written --trace now')
+  const options = { ...given, trace: given.trace ?? output }
   const notify = (notice: string) => {
     clearProgress()
     process.stderr.write(`${notice}\n`)
   }
   try {
-    if (options.output === undefined && options.learn === undefined)
-      throw new InputError('there is nothing to write. Give -o file for a trace, or --learn file for the times of pods.')
+    if (options.trace === undefined && options.learn === undefined)
+      throw new InputError('there is nothing to write. Give --trace file for a trace, or --learn file for the times of pods.')
     // Fails now rather than after ten minutes of recording.
-    checkOutputFiles({ '--output': options.output, '--learn': options.learn })
+    checkOutputFiles({ '--trace': options.trace, '--learn': options.learn })
     const { trace, learned } = await record(names, options, notify)
     if (trace !== undefined) {
       clearProgress()
-      writeOutputFile(options.output!, formatTrace(trace), summaryOf(trace))
+      writeOutputFile(options.trace!, formatTrace(trace), summaryOf(trace))
     }
     if (options.learn !== undefined) writeLearned(learned, options.learn)
     return 0
@@ -70,7 +72,7 @@ async function record(names: readonly string[], options: RecordOptions, notify: 
     await learnFromCluster({ client, namespace, workloads: own }, learned).catch(unreadable({ server }))
   }
   try {
-    if (options.output === undefined) {
+    if (options.trace === undefined) {
       await learn()
       return { learned }
     }

@@ -10,12 +10,13 @@ import { styleOf } from '../simulate/rollout/output/style.ts'
 import { renderSummary } from '../simulate/rollout/output/summary.ts'
 import type { Outcome, SimulationResult } from '../simulate/rollout/result.ts'
 import { printError } from './error-line.ts'
+import { dataText } from './flag-values.ts'
 import { checkOutputFiles, writeOutputFile } from './output-files.ts'
 import type { ReplayOptions } from './replay.ts'
 
 export async function runReplay(files: readonly string[], options: ReplayOptions): Promise<number> {
   try {
-    checkOutputFiles({ '--report': options.report, '--json': options.json ? '-' : undefined })
+    checkOutputFiles({ '--report': options.report, '--output': options.output === undefined ? undefined : '-' })
     const recorded = files.map((name) => readRecorded({ name, text: readText(name) }))
     const result = replayedResult(recorded, quoteCommand(['rollcall', ...process.argv.slice(2)]))
     if (options.compare && result.outcomes.length < 2)
@@ -29,7 +30,9 @@ export async function runReplay(files: readonly string[], options: ReplayOptions
     const style = styleOf(process.stdout, process.env)
     const compared = options.compare ? `${renderDifferences(result.outcomes).join('\n')}\n` : ''
     process.stdout.write(
-      options.json ? `${JSON.stringify(withDifferences(result, options.compare))}\n` : renderSummary(result, style) + compared,
+      options.output === undefined
+        ? renderSummary(result, style) + compared
+        : await dataText(withDifferences(result, options.compare), options.output, true),
     )
     return 0
   } catch (error) {

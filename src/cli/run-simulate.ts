@@ -13,7 +13,8 @@ import type { Plan } from '../simulate/rollout/plan.ts'
 import type { SimulationResult } from '../simulate/rollout/result.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
-import { printError } from './error-line.ts'
+import { printError, printHint } from './error-line.ts'
+import { dataText, isData } from './flag-values.ts'
 import { readLiveObjects } from './live-objects.ts'
 import { checkOutputFile, checkOutputFiles, writeOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
@@ -64,20 +65,24 @@ async function configured(words: readonly string[], given: SimulateCommandOption
 /** `--compare maxSurge=0,1 maxUnavailable=0,1`: words after the first value are settings too, unless they name a file. */
 function withWords(words: readonly string[], given: SimulateCommandOptions) {
   const { compare, json } = given
+  if (json === '-') printHint('--json - is written -o json now')
   const isSetting = (word: string) => compare !== undefined && /^[A-Za-z]+=/.test(word) && !existsSync(word)
   return {
     files: words.filter((word) => !isSetting(word)),
     options: {
       ...given,
       ...(compare !== undefined && { compare: [...compare, ...words.filter(isSetting)] }),
-      ...(json === '-' && { json: true as const }),
+      ...(json === '-' && { output: 'json' as const, json: undefined }),
+      ...(json === true && { json: undefined }),
     },
   }
 }
 
 /** Fails now rather than after a minute of simulating. */
-function checkOutputs({ report, json, junit, markdown, trace }: SimulateCommandOptions): void {
-  checkOutputFiles({ '--report': report, '--json': json === true ? '-' : json, '--junit': junit, '--markdown': markdown, '--trace': trace })
+function checkOutputs({ output, report, json, junit, markdown, trace }: SimulateCommandOptions): void {
+  const file = typeof json === 'string' ? json : undefined
+  const own = isData(output) ? '-' : undefined
+  checkOutputFiles({ '--output': own, '--report': report, '--json': file, '--junit': junit, '--markdown': markdown, '--trace': trace })
 }
 
 function checkTraces({ policies }: Plan, { trace }: SimulateCommandOptions): void {
@@ -94,9 +99,11 @@ function checkCapacity({ loads }: Plan, { capacity }: SimulateCommandOptions): v
 
 /** A comparison of settings has many runs. */
 function refuseUnwritten({ compare, advise, ...flags }: SimulateCommandOptions): void {
-  const unwritten = (['report', 'junit', 'markdown', 'trace'] as const).find((name) => flags[name] !== undefined)
+  const unwritten = (['markdown', 'trace'] as const).find((name) => flags[name] !== undefined)
   if (unwritten === undefined || (compare === undefined && !advise)) return
-  throw new InputError(`--${unwritten} is written for one setting. Leave it out with --${advise ? 'advise' : 'compare'}, or use --json.`)
+  throw new InputError(
+    `--${unwritten} is written for one setting. Leave it out with --${advise ? 'advise' : 'compare'}, or use --report, --junit or -o json.`,
+  )
 }
 
 async function readPlan(files: readonly string[], options: SimulateCommandOptions, note?: string): Promise<Plan> {
@@ -126,13 +133,13 @@ async function writeAll(
   plan: Plan,
   result: SimulationResult,
   traces: readonly Trace[],
-  { json, junit, markdown, report, trace }: SimulateCommandOptions,
+  { output, json, junit, markdown, report, trace }: SimulateCommandOptions,
   seconds: number,
 ): Promise<void> {
-  if (json === true) process.stdout.write(`${JSON.stringify(result)}\n`)
+  if (isData(output)) process.stdout.write(await dataText(result, output, true))
   else if (![junit, markdown, report, trace].includes('-')) {
     const style = styleOf(process.stdout, process.env)
-    process.stdout.write(renderSummary(result, style))
+    process.stdout.write(renderSummary(result, { ...style, isWide: output === 'wide' }))
   }
   if (typeof json === 'string') writeOutputFile(json, `${JSON.stringify(result)}\n`, 'the result as JSON')
   if (junit !== undefined) writeOutputFile(junit, renderJunit(plan, result, seconds), 'the expectations as JUnit XML')

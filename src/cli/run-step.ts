@@ -5,7 +5,7 @@ import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type S
 import { connectToCluster } from './cluster-connection.ts'
 import { printError, usageError } from './error-line.ts'
 import type { ClusterOptions } from './find-cluster.ts'
-import { type JsonOption, printJson } from './flag-values.ts'
+import { dataText, type OutputOption, printData } from './flag-values.ts'
 import type { StepCommandOptions } from './step.ts'
 
 const defaultLimitMs = 3_600_000
@@ -26,12 +26,12 @@ export async function runStep(ms: number | undefined, options: StepCommandOption
   const started = await cluster.order({ step })
   const id = started.step?.id ?? started.lastStep?.id ?? 0
   const stopListening = onInterrupt(() => void cluster.order({ cut: true }).catch(() => {}))
-  const isShown = process.stderr.isTTY === true && !options.json
+  const isShown = process.stderr.isTTY === true && options.output === undefined
   try {
     for (let waitMs = minPollMs, status = started; ; waitMs = Math.min(waitMs * 2, maxPollMs)) {
       if (status.lastStep?.id === id) {
         if (isShown) process.stderr.write('\r\x1b[K')
-        return reportStep(status.lastStep, options, hasGoal)
+        return await reportStep(status.lastStep, options, hasGoal)
       }
       if (isShown && status.step) process.stderr.write(`\r\x1b[K${describeProgress(status.step, status.now)}`)
       await sleep(realClock, waitMs)
@@ -43,20 +43,20 @@ export async function runStep(ms: number | undefined, options: StepCommandOption
   }
 }
 
-export async function runPause(options: ClusterOptions & JsonOption): Promise<void> {
+export async function runPause(options: ClusterOptions & OutputOption): Promise<void> {
   const cluster = await connect(options)
   const status = await cluster.order({ pause: true })
   cluster.close()
-  if (options.output === 'json') return printJson(status)
+  if (options.output !== undefined) return printData(status, options.output)
   const { now } = status
   process.stdout.write(`Time is paused at ${seconds(now)}. Advance it with rollcall step, or resume it with rollcall resume.\n`)
 }
 
-export async function runResume(options: ClusterOptions & JsonOption & { readonly speed?: number }): Promise<void> {
+export async function runResume(options: ClusterOptions & OutputOption & { readonly speed?: number }): Promise<void> {
   const cluster = await connect(options)
   const status = await cluster.order({ resume: { speed: options.speed } })
   cluster.close()
-  if (options.output === 'json') return printJson(status)
+  if (options.output !== undefined) return printData(status, options.output)
   const { now, speed } = status
   process.stdout.write(`Time runs again from ${seconds(now)}, ${speed} times as fast as the wall clock.\n`)
 }
@@ -82,9 +82,8 @@ async function connect(options: ClusterOptions) {
 }
 
 /** Returns the exit code. */
-function reportStep(step: FinishedStep, { json, until }: StepCommandOptions, hasGoal: boolean): number {
-  if (json) process.stdout.write(`${JSON.stringify(step)}\n`)
-  else process.stdout.write(`${describeStep(step)}\n`)
+async function reportStep(step: FinishedStep, { output, until }: StepCommandOptions, hasGoal: boolean): Promise<number> {
+  process.stdout.write(output === undefined ? `${describeStep(step)}\n` : await dataText(step, output, true))
   if (step.end === 'failed') throw new Error(step.message ?? 'the step failed')
   if (!hasGoal || step.end === 'goal') return step.end === 'cut' ? 130 : 0
   const what = until ? `${until.object} is not ${until.condition}` : 'the cluster is not idle'

@@ -1,16 +1,16 @@
 // Runs `rollcall store verify` and `rollcall store repair`.
 import { describeDamage, type Inspection, repairStore, storeDirectoryOf, verifyStore } from '../cluster/store-repair.ts'
-import type { JsonOption } from './flag-values.ts'
+import { type OutputOption, printData } from './flag-values.ts'
 import type { StoreRepairOptions } from './store.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Resolves to the exit code. */
-export async function runStoreVerify(dir: string, { output }: JsonOption): Promise<number> {
+export async function runStoreVerify(dir: string, { output }: OutputOption): Promise<number> {
   const found = await verifyStore(storeDirectoryOf(dir))
-  if (output === 'json') {
+  if (output !== undefined) {
     const damages = found.damages.map((damage) => ({ what: describeDamage(damage), lost: damage.lost }))
-    print(JSON.stringify({ objects: found.records.size, revision: found.revision, files: found.reports, damages }, null, 2))
+    await printData({ objects: found.records.size, revision: found.revision, files: found.reports, damages }, output)
     return damages.length === 0 ? 0 : 1
   }
   printFindings(found)

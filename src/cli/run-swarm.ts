@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { type CancelTimer, realClock } from '../base/clock.ts'
 import { checkSeed, replaySeed } from '../simulate/swarm.ts'
-import { printJson } from './flag-values.ts'
+import { type OutputOption, printData } from './flag-values.ts'
 import type { SwarmCommandOptions } from './swarm.ts'
 
 interface Tried {
@@ -24,17 +24,17 @@ const seedLimitMs = 300_000
 export async function runSwarmCommand(options: SwarmCommandOptions): Promise<number> {
   const { seed, seeds, jobs = availableParallelism() } = options
   if (!isMainThread) return serveSeeds()
-  if (seed !== undefined) return showSeed(seed, options.json === true)
+  if (seed !== undefined) return showSeed(seed, options.output)
   const failures = await trySeeds(options, Math.min(jobs, seeds))
   if (failures.length === 0) return 0
-  if (!options.json) for (const { failure } of failures) process.stderr.write(`${failure}\n`)
+  if (options.output === undefined) for (const { failure } of failures) process.stderr.write(`${failure}\n`)
   return 1
 }
 
-async function showSeed(seed: number, asJson: boolean): Promise<number> {
+async function showSeed(seed: number, output: OutputOption['output']): Promise<number> {
   const { trace, failure } = await replaySeed(seed)
-  if (asJson) {
-    printJson({ seed, passes: failure === undefined, ...(failure !== undefined && { failure }), trace })
+  if (output !== undefined) {
+    await printData({ seed, passes: failure === undefined, ...(failure !== undefined && { failure }), trace }, output)
     return failure === undefined ? 0 : 1
   }
   process.stdout.write(trace.map((line) => `${line}\n`).join(''))
@@ -120,7 +120,7 @@ async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<
   if (isShown) process.stderr.write('\r\x1b[K')
   const seconds = (realClock.now() - startMs) / 1000
   failures.sort((a, b) => a.seed - b.seed)
-  if (options.json) printJson({ from, seeds: tried, failures, seconds })
+  if (options.output !== undefined) await printData({ from, seeds: tried, failures, seconds }, options.output)
   else
     process.stdout.write(
       `${tried} seeds from ${from} on, ${failures.length === 0 ? 'all pass' : `${failures.length} fail`} (${seconds.toFixed(1)} s)\n`,

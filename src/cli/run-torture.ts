@@ -8,7 +8,7 @@ import { storyOf } from '../torture/report/story.ts'
 import type { Scenario, ScenarioStep } from '../torture/scenario.ts'
 import { type Progress, type TortureOptions, type TortureResult, torture } from '../torture/torture.ts'
 import { usageError } from './error-line.ts'
-import { printJson } from './flag-values.ts'
+import { printData } from './flag-values.ts'
 import type { GivenStep, TortureCommandOptions } from './torture.ts'
 
 /** Resolves to the exit code. */
@@ -27,7 +27,7 @@ export async function runTortureCommand(options: TortureCommandOptions): Promise
   process.once('SIGINT', interrupt)
   const terminate = () => process.exit(143)
   process.once('SIGTERM', terminate)
-  const isShown = process.stderr.isTTY === true && !options.json
+  const isShown = process.stderr.isTTY === true && options.output === undefined
   const shared: TortureOptions = {
     scenario,
     seed: options.seed,
@@ -76,7 +76,7 @@ async function show(result: TortureResult, scenario: Scenario, options: TortureC
     const { junitReport } = await import('../torture/report/junit.ts')
     writeFileSync(options.junit, junitReport(result, scenario))
   }
-  if (options.json) {
+  if (options.output !== undefined) {
     const bugs = result.bugs.map(({ finding, also, plan, plans, repeats }, i) => ({
       finding,
       also,
@@ -86,7 +86,7 @@ async function show(result: TortureResult, scenario: Scenario, options: TortureC
       replay: files[i],
     }))
     const { plans, effective, singles, durationMs, undisturbed, pace } = result
-    return printJson({ bugs, undisturbed, plans, effective, singles, durationMs, quietMs: pace.quietMs })
+    return printData({ bugs, undisturbed, plans, effective, singles, durationMs, quietMs: pace.quietMs }, options.output)
   }
   process.stdout.write(describeResult(result, files))
 }

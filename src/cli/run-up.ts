@@ -59,6 +59,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     version: rollcallVersion,
     startedAt: formatTime(realClock.now()),
     inMemory: options.memory ?? false,
+    kubeconfig,
     ...(isDetached && { log: join(dataDir, logFile) }),
     context: userKubeconfig === undefined ? undefined : { name: contextName, file: userKubeconfig, previous: previousContext },
   }

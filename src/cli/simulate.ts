@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander'
 import { numberRanges } from '../simulate/rollout/number-ranges.ts'
 import { policies } from '../simulate/rollout/result.ts'
-import { append, ListOption, wholeNumber } from './flag-values.ts'
+import { append, ListOption, type OutputOption, outputOption, wholeNumber } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export interface SimulateCommandOptions {
+export interface SimulateCommandOptions extends OutputOption<'json' | 'yaml' | 'wide'> {
   readonly filename?: readonly string[]
   readonly to?: readonly string[]
   readonly scale?: readonly string[]
@@ -30,6 +30,7 @@ export interface SimulateCommandOptions {
   readonly expect?: readonly string[]
   readonly workers?: number
   readonly report?: string
+  /** The file to write the JSON to. `true` is the earlier spelling of `-o json`. */
   readonly json?: string | true
   readonly junit?: string
   readonly markdown?: string
@@ -116,8 +117,9 @@ export function addSimulateCommand(program: Command): void {
       wholeNumber(...numberRanges.workers),
     )
     .optionsGroup('Output:')
+    .addOption(outputOption(['json', 'yaml', 'wide']))
     .option('--report <file>', 'write charts and numbers to one HTML file')
-    .option('--json [file]', 'write everything as JSON, instead of the table (also with -) or to a file')
+    .option('--json [file]', 'write everything as JSON to a file')
     .option('--junit <file>', 'write the results of the expectations as JUnit XML')
     .option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request')
     .option('--trace <file>', 'write a trace for rollcall replay, one file for each policy')

@@ -1,14 +1,13 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ClusterOptions, withCluster } from './find-cluster.ts'
-import { clockSpeed, duration, jsonOutput } from './flag-values.ts'
+import { clockSpeed, duration, type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export interface StepCommandOptions extends ClusterOptions {
+export interface StepCommandOptions extends ClusterOptions, OutputOption {
   readonly until?: Until
   readonly untilIdle?: number | true
   readonly namespace: string
-  readonly json?: boolean
 }
 
 interface Until {
@@ -30,7 +29,7 @@ export function addTimeCommands(program: Command): void {
       )
       .option('--until-idle [duration]', 'stop when no object has changed for this long (default: 1m)', duration)
       .option('-n, --namespace <name>', 'the namespace of the object in --until', 'default')
-      .option('--json', 'print the summary as JSON'),
+      .addOption(outputOption()),
   )
     .addHelpText(
       'after',
@@ -50,7 +49,7 @@ Examples:
       .summary('pause cluster time')
       .addHelpText('after', '\nExample:\n  rollcall pause')
       .description('Pause the time of a cluster that was started with --paused or --speed. Requests are still answered.')
-      .addOption(jsonOutput()),
+      .addOption(outputOption()),
   ).action(lazyAction(async () => (await import('./run-step.ts')).runPause))
 
   withCluster(
@@ -60,7 +59,7 @@ Examples:
       .addHelpText('after', '\nExample:\n  rollcall resume --speed 60')
       .description('Resume the time of a cluster that was started with --paused or --speed.')
       .option('--speed <n>', 'how many times faster than the wall clock (default: as before)', clockSpeed)
-      .addOption(jsonOutput()),
+      .addOption(outputOption()),
   ).action(lazyAction(async () => (await import('./run-step.ts')).runResume))
 }
 

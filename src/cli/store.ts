@@ -1,6 +1,6 @@
 // `rollcall store`: checks and repairs the files of a durable cluster.
 import type { Command } from 'commander'
-import { jsonOutput } from './flag-values.ts'
+import { outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
 export interface StoreRepairOptions {
@@ -18,7 +18,7 @@ export function addStoreCommand(program: Command): void {
     .argument('<dir>', 'the data directory, or the store directory in it')
     .summary('check all files for damage')
     .description('Read all files, check every checksum, and print the damage. Changes nothing.')
-    .addOption(jsonOutput())
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `

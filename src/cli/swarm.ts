@@ -1,15 +1,15 @@
 // `rollcall swarm`: runs random workloads and faults from thousands of seeds, and checks all invariants.
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
+import { type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
-export interface SwarmCommandOptions {
+export interface SwarmCommandOptions extends OutputOption {
   readonly seed?: number
   readonly seeds: number
   readonly from: number
   readonly jobs?: number
   readonly untilFailure?: boolean
-  readonly json?: boolean
   /** In milliseconds of real time. */
   readonly within?: number
 }
@@ -27,7 +27,7 @@ export function addSwarmCommand(program: Command): void {
     .option('--jobs <n>', 'the number of seeds at a time (default: one for each processor)', wholeNumber(1))
     .option('--within <time>', 'start no more seeds after this much real time, such as 5m', duration)
     .option('--until-failure', 'stop at the first seed that fails')
-    .option('--json', 'print the result as JSON')
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `

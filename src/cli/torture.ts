@@ -1,6 +1,6 @@
 // `rollcall torture`: finds the bugs of a controller in any language.
 import { type Command, Option } from 'commander'
-import { append, duration, wholeNumber } from './flag-values.ts'
+import { append, duration, type OutputOption, outputOption, wholeNumber } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
 /** A step as it was given: its kind and its value. */
@@ -9,7 +9,7 @@ export interface GivenStep {
   readonly value: string
 }
 
-export interface TortureCommandOptions {
+export interface TortureCommandOptions extends OutputOption {
   readonly run?: string
   readonly setup?: readonly string[]
   readonly always?: readonly string[]
@@ -29,7 +29,6 @@ export interface TortureCommandOptions {
   readonly junit?: string
   readonly replays?: string
   readonly testCode?: 'go' | 'python' | 'vitest'
-  readonly json?: boolean
   /** In the order of the flags. */
   readonly steps: readonly GivenStep[]
 }
@@ -79,7 +78,7 @@ export function addTortureCommand(program: Command): void {
     .option('--junit <file>', 'write the findings as JUnit XML')
     .option('--replays <folder>', 'where the replay files are written', 'torture')
     .addOption(new Option('--test-code <language>', 'with --replay: print the plan as a test').choices(['go', 'python', 'vitest']))
-    .option('--json', 'print the result as JSON')
+    .addOption(outputOption())
     .addHelpText(
       'after',
       `

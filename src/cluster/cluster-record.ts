@@ -10,6 +10,7 @@ export interface ClusterRecord {
   readonly version: string
   readonly startedAt: string
   readonly inMemory: boolean
+  readonly kubeconfig?: string
   /** Where the process writes its output. Absent: to a terminal. */
   readonly log?: string
   /** The context that was merged into the user's kubeconfig. */
@@ -32,6 +33,9 @@ export function readClusterRecord(dataDir: string): ClusterRecord | undefined {
     return undefined
   }
 }
+
+/** Where a running cluster wrote its kubeconfig, or where the cluster of this directory writes it by default. */
+export const kubeconfigOf = (dataDir: string): string => readClusterRecord(dataDir)?.kubeconfig ?? join(dataDir, 'kubeconfig')
 
 /** After a crash another process may have the same number. It does not also listen at that address. */
 export const isRunning = async ({ process, url }: ClusterRecord): Promise<boolean> => isAlive(process) && (await isListening(new URL(url)))

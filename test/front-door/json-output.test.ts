@@ -1,10 +1,11 @@
 // --output json of every command that reports, --verbose, and the one style of errors.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { command } from './running-cluster.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'rollcall-json-'))
@@ -58,10 +59,27 @@ describe('rollcall', { timeout: 120_000 }, () => {
     expect(json('chaos', 'clear')).toEqual({ cleared: 1 })
     expect(json('resume', '--speed', '2')).toMatchObject({ paused: false, speed: 2 })
     expect(json('status')).toMatchObject([{ state: 'running' }])
+    expect(parse(rollcall('status', '-o', 'yaml').stdout)).toEqual(json('status'))
+    expect(rollcall('status', '-o', 'name').stdout).toBe('-\n')
+    expect(rollcall('version', '--json')).toMatchObject({ code: 0, stderr: 'hint: --json is written -o json now.\n' })
     expect(json('down')).toMatchObject([{ wasRunning: true, dataDeleted: false }])
     expect(json('store', 'verify', '.rollcall')).toMatchObject({ damages: [] })
     expect(json('swarm', '--seeds', '2')).toMatchObject({ from: 1, seeds: 2, failures: [] })
     expect(json('swarm', '--seed', '3')).toMatchObject({ seed: 3, passes: true })
+  })
+
+  it('finds a cluster whose kubeconfig is elsewhere, and prints that kubeconfig', () => {
+    const [dataDir, kubeconfig] = [join(home, 'elsewhere'), join(home, 'own.yaml')]
+    const flags = ['--data-dir', dataDir]
+    rollcall('up', '--detach', '--memory', '--nodes', '1', '--port', '0', '--kubeconfig', kubeconfig, ...flags)
+    expect(json('status', ...flags)).toMatchObject({ state: 'running', nodes: 1 })
+    expect(rollcall('kubeconfig', ...flags)).toEqual({ code: 0, stdout: readFileSync(kubeconfig, 'utf8'), stderr: '' })
+    expect(rollcall('kubeconfig', '--group', 'a', ...flags)).toMatchObject({
+      code: 2,
+      stderr: 'error: --group is of another user. Name it with --user.\n',
+    })
+    expect(rollcall('chaos', 'list', ...flags)).toMatchObject({ code: 0 })
+    rollcall('down', ...flags)
   })
 
   it.each([

@@ -116,7 +116,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
   it('records a rollout until it is complete, and replays what a plain watch counts', async () => {
     const counted = countPods(cluster, 'labelSelector=app%3Dweb')
     await counted.opened
-    const recording = await startRecording(cluster, 'deployment/web --until-complete -o web.json')
+    const recording = await startRecording(cluster, 'deployment/web --until-complete --trace web.json')
     await ok('set image deployment/web nginx=nginx:2')
     await ok('set image deployment/other nginx=nginx:2')
     await recording.ended()
@@ -129,7 +129,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
     expect(uids).toEqual(counted.seen)
     expect(trace.changes.filter((change) => 'step' in change)).toMatchObject([{ step: 'Deployment/web: nginx=nginx:2' }])
 
-    const { status, stdout } = rollcall('replay web.json --json')
+    const { status, stdout } = rollcall('replay web.json -o json')
     expect(status).toBe(0)
     const [outcome] = (JSON.parse(stdout) as SimulationResult).outcomes
     expect(outcome!.measures.peakPods).toBe(counted.peaks.pods)
@@ -157,7 +157,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
   }, 60_000)
 
   it('suggests the name of a misspelt workload, and writes nothing of one that is not created', () => {
-    const { status, stderr } = rollcall(`record --kubeconfig ${cluster.kubeconfig} deployment/wep --for 1s -o wep.json`)
+    const { status, stderr } = rollcall(`record --kubeconfig ${cluster.kubeconfig} deployment/wep --for 1s --trace wep.json`)
     expect(stderr).toContain('Deployment/wep does not exist. Did you mean web? It is recorded if it is created within 1s.\n')
     expect(stderr).toContain('error: There is nothing to write: Deployment/wep was not created.\n')
     expect([status, existsSync(join(folder, 'wep.json'))]).toEqual([1, false])
@@ -170,7 +170,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
   }, 60_000)
 
   it('records workloads by label for a given time', async () => {
-    const recording = await startRecording(cluster, '--for 1s -l app=other -o quiet.json')
+    const recording = await startRecording(cluster, '--for 1s -l app=other --trace quiet.json')
     await recording.ended()
     expect(readTrace('quiet.json').title).toBe('Deployment default/other')
     expect(readTrace('quiet.json').endMs).toBeGreaterThanOrEqual(1000)
@@ -190,7 +190,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server
     const kubectl = kubectlFor(first)
     await kubectl('create deployment web --image=nginx:1 --replicas=2')
     expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
-    const recording = await startRecording(first, 'deployment/web --until-complete -o away.json')
+    const recording = await startRecording(first, 'deployment/web --until-complete --trace away.json')
     await first.end('SIGKILL')
     const second = await startCluster(['--nodes', '2', '--port', new URL(first.url).port], first.folder)
     try {
@@ -216,12 +216,12 @@ describe('rollcall replay of a simulation', () => {
     const manifest = join(root, 'examples/simulate/web.yaml')
     expect(rollcall(`simulate -f ${manifest} ${flags} --trace simulated.json --json result.json`).status).toBe(0)
     const simulated = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as SimulationResult
-    const replayed = JSON.parse(rollcall('replay simulated.json --json').stdout) as SimulationResult
+    const replayed = JSON.parse(rollcall('replay simulated.json -o json').stdout) as SimulationResult
     const [{ policy, measures, series, marks, kinds }] = simulated.outcomes as [SimulationResult['outcomes'][number]]
     expect(replayed.outcomes).toEqual([{ policy, measures, series, marks, kinds, failures: [], label: 'simulated.json' }])
     expect(policy).toBe('TerminationComplete')
     // The result itself can be shown again as well.
-    expect((JSON.parse(rollcall('replay result.json --json').stdout) as SimulationResult).outcomes).toEqual(simulated.outcomes)
+    expect((JSON.parse(rollcall('replay result.json -o json').stdout) as SimulationResult).outcomes).toEqual(simulated.outcomes)
   }, 60_000)
 })
 
@@ -233,23 +233,23 @@ describe('rollcall record and replay, with bad input', () => {
     ['an empty file', 'replay empty.json', /^error: Cannot show empty\.json: it is empty\.\n$/],
     ['a foreign file', 'replay foreign.json', /^error: Cannot show foreign\.json as a trace: it has no "format" of Rollcall\.\n$/],
     ['a speed of nothing', 'replay foreign.json --speed 0', /error: option '--speed <n>' argument '0' is invalid/],
-    ['no workload', 'record web -o x.json', /^error: "web" is not a workload\. Write kind\/name, such as deployment\/web\.\n$/],
+    ['no workload', 'record web --trace x.json', /^error: "web" is not a workload\. Write kind\/name, such as deployment\/web\.\n$/],
     [
       'a kind that has no pods',
-      'record service/web -o x.json',
+      'record service/web --trace x.json',
       /^error: "service\/web" is not a workload\. The kinds of workloads are Deployment, /,
     ],
-    ['no kubeconfig', 'record --kubeconfig none -o x.json', /^error: Cannot read kubeconfig "none": .*\n$/],
-    ['no directory', 'record -o none/x.json', /^error: Cannot write none\/x\.json: its directory does not exist/],
+    ['no kubeconfig', 'record --kubeconfig none --trace x.json', /^error: Cannot read kubeconfig "none": .*\n$/],
+    ['no directory', 'record --trace none/x.json', /^error: Cannot write none\/x\.json: its directory does not exist/],
     [
       'a file that it has not written',
-      'record -o text.json',
+      'record --trace text.json',
       /^error: Cannot write text\.json: Rollcall did not write the existing file\. /,
     ],
     ['a comparison of one run', 'replay trace.json --compare --report x.json', /^error: --compare needs two runs\. /],
-    ['one file twice', 'record -o x.json --learn ./x.json', /^error: --output and --learn both write to \.\/x\.json\. /],
-    ['a length of nothing', 'record --for 5 -o x.json', /Write a duration such as 250ms, 90s, 1h30m or 2d/],
-    ['no output', 'record', /there is nothing to write\. Give -o file for a trace, or --learn file/],
+    ['one file twice', 'record --trace x.json --learn ./x.json', /^error: --trace and --learn both write to \.\/x\.json\. /],
+    ['a length of nothing', 'record --for 5 --trace x.json', /Write a duration such as 250ms, 90s, 1h30m or 2d/],
+    ['no output', 'record', /there is nothing to write\. Give --trace file for a trace, or --learn file/],
   ]
   beforeAll(() => {
     writeFileSync(join(folder, 'text.json'), 'kind: Deployment\n')
@@ -273,7 +273,7 @@ describe('rollcall record and replay, with bad input', () => {
       clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:1' } }],
     }
     writeFileSync(join(folder, 'away'), JSON.stringify(config))
-    const { status, stderr } = rollcall('record --kubeconfig away -o x.json')
+    const { status, stderr } = rollcall('record --kubeconfig away --trace x.json')
     expect(stderr).toMatch(/^error: Cannot read from https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
     expect(status).toBe(1)
   })

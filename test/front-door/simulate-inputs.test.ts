@@ -90,7 +90,7 @@ function run(program: string, args: readonly string[], input = ''): string {
 
 const simulate = (args: readonly string[], input?: string) =>
   JSON.parse(
-    run(process.execPath, [command, 'simulate', '--policies', 'None', '--startup', '5s', '--stop', '5s', '--json', ...args], input),
+    run(process.execPath, [command, 'simulate', '--policies', 'None', '--startup', '5s', '--stop', '5s', '-o', 'json', ...args], input),
   ) as SimulationResult
 
 describe.skipIf(kubectlMinor() === undefined)('rollcall simulate', { timeout: 60_000 }, () => {

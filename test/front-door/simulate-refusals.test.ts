@@ -115,9 +115,9 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     /^Cannot write nosuch\/out\.html: its directory does not exist/,
   ],
   [
-    'a report of a comparison',
-    ['-f', 'web.yaml', '--compare', 'maxSurge=0,1', '--report', 'out.html'],
-    '--report is written for one setting. Leave it out with --compare, or use --json',
+    'Markdown of a comparison',
+    ['-f', 'web.yaml', '--compare', 'maxSurge=0,1', '--markdown', 'out.md'],
+    '--markdown is written for one setting. Leave it out with --compare, or use --report, --junit or -o json',
   ],
   [
     'one file for two flags',

@@ -36,13 +36,13 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
     )
     const wide = await run([...rollout, '--compare', 'maxSurge=0,50%', 'maxUnavailable=0,1'], '', { COLUMNS: '120' })
     expect(wide.stdout).toMatch(/^maxSurge {2}maxUnavailable {2}policy +peak pods +complete +available +nodes +node-minutes$/m)
-    const repeated = await run([...rollout, '--compare', 'maxSurge=0,50%', '--compare', 'maxUnavailable=0,1', '--json', '-'])
+    const repeated = await run([...rollout, '--compare', 'maxSurge=0,50%', '--compare', 'maxUnavailable=0,1', '-o', 'json'])
     const { combinations, leftOut } = JSON.parse(repeated.stdout)
     expect([combinations.length, leftOut.length]).toEqual([3, 1])
   })
 
   it('finds a setting that stays within the cap, and prints how to apply it', async () => {
-    const { code, stdout } = await run([...rollout, '--advise', '--expect', 'peakPods <= 4', '--json'])
+    const { code, stdout } = await run([...rollout, '--advise', '--expect', 'peakPods <= 4', '-o', 'json'])
     const { combinations, best } = JSON.parse(stdout)
     const fit = combinations.filter(({ failures }: { failures: string[] }) => failures.length === 0)
     expect(code).toBe(0)
@@ -68,6 +68,7 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
     }
     expect(await advised('peakPods <= 8')).toContain('expected as of the current settings: availability >= 75% (--expect)')
     expect(await advised('peakPods <= 8', 'availability >= 10%')).not.toContain('expected as of')
+    expect(await advised('peakOverCap <= 0', 'availability >= 10%')).toContain('expected as of the current settings: peakPods <= 5')
   })
 
   it('ends with 1 where nothing meets the expectations', async () => {
@@ -78,7 +79,7 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
 
   it('keeps the current settings where others are no better', async () => {
     // Without a change, no setting makes a difference.
-    const { code, stdout } = await run(['-f', 'web.yaml', '--advise', '--json'])
+    const { code, stdout } = await run(['-f', 'web.yaml', '--advise', '-o', 'json'])
     const { combinations, best } = JSON.parse(stdout)
     expect([code, combinations[0].settings]).toEqual([0, { maxSurge: '25%', maxUnavailable: '25%' }])
     expect(best).toMatchObject({ policy: 'None', patch: { spec: {} } })
@@ -90,7 +91,7 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
   it('tries shares of all nodes for a DaemonSet', async () => {
     writeFileSync(join(folder.path, 'agent.yaml'), manifest({}).replace('Deployment', 'DaemonSet').replace('  replicas: 4\n', ''))
     const tried = ['-f', 'agent.yaml', '--nodes', '12x4cpu16Gi', '--to', 'restart', '--stop', '20s', '--expect', 'availability >= 75%']
-    const { stdout } = await run([...tried, '--advise', '--json'])
+    const { stdout } = await run([...tried, '--advise', '-o', 'json'])
     const { combinations } = JSON.parse(stdout) as { combinations: { settings: object; measures: { lowestAvailability: number } }[] }
     const found = combinations.find(({ settings }) => JSON.stringify(settings) === '{"maxSurge":"0","maxUnavailable":"25%"}')
     expect(found?.measures.lowestAvailability).toBe(0.75)
@@ -99,14 +100,14 @@ describe('rollcall simulate --compare and --advise', { timeout: 240_000 }, () =>
   it('tries the policy that a Deployment has', async () => {
     const active = manifest({}).replace('spec:', 'spec:\n  terminatingAsActive: true')
     writeFileSync(join(folder.path, 'active.yaml'), active)
-    const { stdout } = await run(['-f', 'active.yaml', '--to', 'image=web:2', '--stop', '20s', '--advise', '--json'])
+    const { stdout } = await run(['-f', 'active.yaml', '--to', 'image=web:2', '--stop', '20s', '--advise', '-o', 'json'])
     const { combinations } = JSON.parse(stdout) as { combinations: { policy: string }[] }
     expect(combinations.map(({ policy }) => policy)).toContain('TerminationComplete+terminatingAsActive')
   })
 
   it('names the assumptions of the settings that were simulated', async () => {
     const assumed = async (...choices: readonly string[]) => {
-      const { stdout } = await run(['-f', 'web.yaml', '--to', 'image=web:2', '--compare', ...choices, '--json'])
+      const { stdout } = await run(['-f', 'web.yaml', '--to', 'image=web:2', '--compare', ...choices, '-o', 'json'])
       return (JSON.parse(stdout).assumptions as string[]).filter((text) => text.startsWith('pods stop'))
     }
     expect(await assumed('preStop=5s,10s')).toEqual(['pods stop 1s±500ms after their preStop hook (--stop)'])

@@ -55,9 +55,9 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
 
   it('gives the same result for the same seed with any number of threads, and another one for another seed', async () => {
     const results = await Promise.all([
-      run([...rollout, '--json', '--workers', '0']),
-      run([...rollout, '--json', '--workers', '2']),
-      run([...rollout, '--json', '--workers', '0', '--seed', '2']),
+      run([...rollout, '-o', 'json', '--workers', '0']),
+      run([...rollout, '-o', 'json', '--workers', '2']),
+      run([...rollout, '-o', 'json', '--workers', '0', '--seed', '2']),
     ])
     const [alone, threaded, other] = results.map(({ stdout }) => (JSON.parse(stdout) as SimulationResult).outcomes)
     expect(threaded).toEqual(alone)
@@ -67,7 +67,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
   it('gives the same result for the first seed, whatever the number of runs and the other flags', async () => {
     // More than 30 pods: their time is on a grid.
     writeFileSync(join(folder.path, 'forty.yaml'), manifest({ replicas: 40 }))
-    const args = ['forty.yaml', '--to', 'image=example/web:2', '--json']
+    const args = ['forty.yaml', '--to', 'image=example/web:2', '-o', 'json']
     const firstOf = async (...more: string[]) => {
       const { outcomes } = JSON.parse((await run([...args, ...more])).stdout) as SimulationResult
       return outcomes.map(({ policy, measures, series, marks }) => ({ policy, measures, series, marks }))
@@ -96,8 +96,8 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n  - ${text.trim().replaceAll('\n', '\n    ')}\n`
     writeFileSync(join(folder.path, 'nothing-in-it', 'list.yaml'), list)
     const ended = await Promise.all([
-      run(['-f', '-', '--json', '--policies', 'none'], text),
-      run(['-f', 'nothing-in-it', '--json', '--policies', 'none']),
+      run(['-f', '-', '-o', 'json', '--policies', 'none'], text),
+      run(['-f', 'nothing-in-it', '-o', 'json', '--policies', 'none']),
     ])
     rmSync(join(folder.path, 'nothing-in-it', 'list.yaml'))
     const [stdin, directory] = ended.map(({ stdout }) => (JSON.parse(stdout) as SimulationResult).outcomes[0]!.measures)
@@ -207,7 +207,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     ],
     ['too little room', '', /Insufficient cpu/, 'room'],
   ])('reports what pods wait for: %s', async (_, spec, reason, waits) => {
-    const args = ['--nodes', '3x4cpu16Gi', '--policies', 'none', '--json']
+    const args = ['--nodes', '3x4cpu16Gi', '--policies', 'none', '-o', 'json']
     const manifest = podOf(spec).replace('cpu: "100m"', waits === 'room' ? 'cpu: "64"' : 'cpu: "100m"')
     const { code, stdout } = await run(['-f', '-', ...args], manifest)
     expect(code).toBe(1)
@@ -321,7 +321,7 @@ metadata: { name: front }
     expect(printed).toContain('Left out: ReplicaSet/web-7d5c')
   })
 
-  it.each(['--json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {
+  it.each(['-o', 'json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {
     const { code, stderr } = await run(['web.yaml', flag, 'never.yaml'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot write never.yaml: Rollcall did not write the existing file')])
     expect(readFileSync(join(folder.path, 'never.yaml'), 'utf8')).toBe(simulateFiles['never.yaml'])
@@ -350,7 +350,7 @@ metadata: { name: front }
       '--fault',
       'node-2:drain@20s..5m',
     ]
-    const { code, stdout } = await run(['-f', 'web.yaml', '--nodes', '3x4cpu16Gi', '--policies', 'none', ...faults, '--json'])
+    const { code, stdout } = await run(['-f', 'web.yaml', '--nodes', '3x4cpu16Gi', '--policies', 'none', ...faults, '-o', 'json'])
     expect(code).toBe(0)
     const { marks, measures } = (JSON.parse(stdout) as SimulationResult).outcomes[0]!
     expect(marks.filter(({ type }) => type === 'fault').map(({ text }) => text)).toEqual([

@@ -104,7 +104,7 @@ describe.skipIf(missing)('a simulation with learned times', { timeout: 300_000 }
       ...['simulate', '-f', `${name}.json`, '--to', 'image=example/web:2', '--timing', timing, '--nodes', '4x4cpu16Gi'],
       ...['--policies', 'None', '--trace', simulated],
     )
-    const compared = JSON.parse(rollcall('replay', real, simulated, '--compare', '--json')) as {
+    const compared = JSON.parse(rollcall('replay', real, simulated, '--compare', '-o', 'json')) as {
       readonly differences: readonly { readonly measures: readonly Difference[] }[]
     }
     const { measures } = compared.differences[0]!

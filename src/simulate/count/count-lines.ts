@@ -8,13 +8,14 @@ export function nameOf({ workload, namespace }: WorkloadCount, hasNamespaces: bo
   return hasNamespaces ? `${namespace} ${name}` : name
 }
 
-/** The first row is the header. The order is that of the counts. */
-export function countRows(counts: readonly WorkloadCount[], hasNamespaces: boolean): string[][] {
+/** The first row is the header. The order is that of the counts. `namesNodes`: the names of nodes instead of their number. */
+export function countRows(counts: readonly WorkloadCount[], hasNamespaces: boolean, namesNodes = false): string[][] {
   const header = ['WORKLOAD', 'REPLICAS', 'CAP', 'PODS', 'READY', 'OLD', 'TERMINATING', 'OVER CAP', 'NODES']
   const rows = counts.map((count) => {
     const { workload, pods, ready, old, terminating, overCap, nodes } = count
     const size = workload === undefined ? ['-', '-'] : [workload.replicas, workload.cap]
-    return [nameOf(count, false), ...size, pods, ready, old, terminating, overCap === 0 ? 0 : `+${overCap}`, nodes.length].map(String)
+    const where = namesNodes && nodes.length > 0 ? nodes.join(',') : nodes.length
+    return [nameOf(count, false), ...size, pods, ready, old, terminating, overCap === 0 ? 0 : `+${overCap}`, where].map(String)
   })
   const namespaces = ['NAMESPACE', ...counts.map(({ namespace }) => namespace)]
   return [header, ...rows].map((row, index) => (hasNamespaces ? [namespaces[index]!, ...row] : row))

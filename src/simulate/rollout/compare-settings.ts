@@ -21,6 +21,11 @@ export interface RankedCombination {
   readonly missed: number
 }
 
+/** With the whole outcome, of which all end at the same time. */
+export interface RankedOutcome extends RankedCombination {
+  readonly outcome: Outcome
+}
+
 /** A combination that cannot be simulated. */
 export interface LeftOut {
   readonly combination: Combination
@@ -29,7 +34,7 @@ export interface LeftOut {
 
 export interface ComparedSettings {
   /** The best first. */
-  readonly ranked: readonly RankedCombination[]
+  readonly ranked: readonly RankedOutcome[]
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -68,6 +73,7 @@ export async function compareSettings(
         failures,
         ...(failedRuns !== undefined && { failedRuns }),
         missed: missedBy(plan.expectations, outcome),
+        outcome: together[index]!,
       }
     }),
   )
@@ -93,7 +99,7 @@ const reasonOf = ({ message }: InputError): string => message.replace(/^.*?the s
  * Combinations that meet the expectations in every run come first, then those that fail in fewer runs, then those that miss them by less;
  * then those with fewer passed deadlines, fewer nodes, a shorter time, more available pods, and a lower peak.
  */
-export function rank(combinations: readonly RankedCombination[]): RankedCombination[] {
+export function rank<One extends RankedCombination>(combinations: readonly One[]): One[] {
   const never = Number.POSITIVE_INFINITY
   const order = ({ failures, failedRuns = failures.length === 0 ? 0 : 1, measures, missed }: RankedCombination): readonly number[] => [
     failedRuns,

@@ -1,10 +1,14 @@
-// JUnit's XML, as CI systems read it: a suite for each policy, a case for each expectation. Pure.
+// JUnit's XML, as CI systems read it: a suite for each policy or combination of settings, a case for each expectation. Pure.
 import { asksForCompletion, type Expectation } from '../expectations.ts'
 import type { Plan } from '../plan.ts'
 import { completes, ends, type SimulationResult } from '../result.ts'
 
-export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, seconds: number): string {
-  const suites = outcomes.map(({ policy, failures }) => {
+export function renderJunit(
+  plan: Pick<Plan, 'expectations'>,
+  { title, outcomes }: Pick<SimulationResult, 'title' | 'outcomes'>,
+  seconds: number,
+): string {
+  const suites = outcomes.map(({ policy, label: suite = policy, failures }) => {
     const expectations = plan.expectations.filter((one) => one.policy === undefined || one.policy === policy)
     const cases = expectations.map((one) => ({
       name: one.text,
@@ -22,7 +26,7 @@ export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, s
     ]
     const failed = all.filter(({ failure }) => failure !== undefined).length
     const lines = all.map(({ name, file, failure }) => {
-      const head = `    <testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${policy}`)}" time="0"${file === undefined ? '' : ` file="${escapeXml(file)}"`}`
+      const head = `    <testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${suite}`)}" time="0"${file === undefined ? '' : ` file="${escapeXml(file)}"`}`
       return failure === undefined
         ? `${head}/>`
         : `${head}>\n      <failure message="${escapeXml(failure)}" type="expectation">${escapeXml(failure)}</failure>\n    </testcase>`
@@ -30,7 +34,7 @@ export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, s
     return {
       tests: all.length,
       failed,
-      text: `  <testsuite name="${escapeXml(policy)}" tests="${all.length}" failures="${failed}" errors="0" skipped="0" time="0">\n${lines.join('\n')}\n  </testsuite>`,
+      text: `  <testsuite name="${escapeXml(suite)}" tests="${all.length}" failures="${failed}" errors="0" skipped="0" time="0">\n${lines.join('\n')}\n  </testsuite>`,
     }
   })
   const sum = (read: (suite: (typeof suites)[number]) => number) => suites.reduce((total, suite) => total + read(suite), 0)

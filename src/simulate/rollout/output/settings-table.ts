@@ -10,7 +10,8 @@ import { paint, type Style, wrap } from './style.ts'
 const policyNames: Readonly<Partial<Record<Policy, string>>> = { None: 'no policy', Pacer: 'the pacer' }
 export const nameOfPolicy = (policy: Policy): string => policyNames[policy] ?? policy
 
-const describeCombination = ({ combination: { policy, values } }: Pick<RankedCombination, 'combination'>): string =>
+/** Such as `maxSurge 25%, the pacer`. */
+export const describeCombination = ({ combination: { policy, values } }: Pick<RankedCombination, 'combination'>): string =>
   [...values.map(({ setting, value }) => `${setting} ${value}`), nameOfPolicy(policy)].join(', ')
 
 const maxNamed = 4

@@ -5,6 +5,8 @@ export interface Style {
   readonly hasColour: boolean
   /** Blocks and lines beyond ASCII. */
   readonly isUtf8: boolean
+  /** Whether rows that are equal in all columns are shown too. */
+  readonly isWide?: boolean
 }
 
 const narrowest = 60

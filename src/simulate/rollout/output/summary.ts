@@ -130,7 +130,7 @@ function renderWorkloads(style: Style, { outcomes, runs }: SimulationResult): st
       .slice(0, maxTables)
       .flatMap(({ name, parts }) => ['', paint(style, 'bold', name), ...renderTable(style, { outcomes: parts, runs }, true)]),
     ...(changing.length > maxTables
-      ? ['', `The tables of ${changing.length - maxTables} more workloads are in the output of --json.`]
+      ? ['', `The tables of ${changing.length - maxTables} more workloads are in the output of -o json.`]
       : []),
     ...(still > 0 && changing.length > 0
       ? ['', paint(style, 'dim', `${still} of ${tables.length} workloads ${still === 1 ? 'does' : 'do'} not change.`)]

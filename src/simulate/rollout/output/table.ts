@@ -79,7 +79,8 @@ export function renderTable(style: Style, { outcomes, runs }: Pick<SimulationRes
   const equalText = ({ key, format }: Row): string | undefined => {
     const [first, ...rest] = outcomes.map(({ measures }) => (measures[key] === undefined ? undefined : format(measures[key])))
     const isNotable = outcomes.some(({ measures }) => colourOf(key, measures) !== undefined)
-    return !always.has(key) &&
+    return !style.isWide &&
+      !always.has(key) &&
       !isNotable &&
       runs === 1 &&
       outcomes.length > 1 &&
