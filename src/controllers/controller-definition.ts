@@ -1,5 +1,6 @@
 // What a controller is: its folder exports a definition, and definitions.ts lists all. The composition of `rollcall up`, `rollcall
 // controllers` with its preflight, and the files of deploy/ are derived from it.
+// Ours: one definition from which every list of controllers is derived.
 import type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import type { KindSource } from '../api/machinery/kind-set.ts'

@@ -1,4 +1,5 @@
 // All controllers, in the order in which they are started: the order is part of a trace.
+// Kubernetes: cmd/kube-controller-manager/app.NewControllerDescriptors
 
 import { assumedSecrets } from './assumed-secrets/assumed-secrets.ts'
 import { certificateSigning } from './certificate-signing/certificate-signing-controller.ts'

@@ -6,7 +6,7 @@
 // been observed. Writes are observed in any order, also before their answer arrives.
 // Caveats: writes to kinds that no informer watches are not tracked. A write that is not observed within five minutes is given
 // up, as in Kubernetes: waiting longer would not help.
-// Kubernetes: pkg/controller/util/consistency.realConsistencyStore.*
+// Kubernetes: pkg/controller/util/consistency.RealConsistencyStore.*
 import type { Resource } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: cmd/kube-controller-manager/app.newCronJobControllerDescriptor
 import { cronJobs, jobs } from '../../api/kinds.ts'
 import type { CronJob, KubernetesObject, Stored } from '../../api/types.ts'
 import type { RemoteControllerDefinition } from '../controller-definition.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: cmd/kube-controller-manager/app.newDaemonSetControllerDescriptor
 import { controllerRevisions, daemonSets, nodes, pods } from '../../api/kinds.ts'
 import type { RemoteControllerDefinition } from '../controller-definition.ts'
 import { observedProbe, preflightAnnotation, probeTemplate, probeSelector as selector } from '../shared/probe.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: cmd/kube-controller-manager/app.newJobControllerDescriptor
 import { jobs, pods } from '../../api/kinds.ts'
 import type { Job, KubernetesObject, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'

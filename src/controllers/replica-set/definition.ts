@@ -1,3 +1,4 @@
+// Kubernetes: cmd/kube-controller-manager/app.newReplicaSetControllerDescriptor, newReplicationControllerDescriptor
 import { pods, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import type { RemoteControllerDefinition } from '../controller-definition.ts'
 import { observedProbe, probeLabels, probeSelector as selector, probeTemplate as template } from '../shared/probe.ts'

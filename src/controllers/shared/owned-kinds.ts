@@ -1,4 +1,5 @@
 // The kinds whose objects a controller of a cluster finds and deletes.
+// Kubernetes: pkg/controller/garbagecollector.GetDeletableResources
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'
 

@@ -1,4 +1,5 @@
 // What the probes of the preflight share.
+// Ours: the preflight asks whether another controller answers.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Probe } from '../controller-definition.ts'

@@ -1,3 +1,4 @@
+// Kubernetes: cmd/kube-controller-manager/app.newStatefulSetControllerDescriptor
 import { controllerRevisions, persistentVolumeClaims, pods, statefulSets } from '../../api/kinds.ts'
 import type { RemoteControllerDefinition } from '../controller-definition.ts'
 import { observedProbe, probeSelector as selector, probeTemplate as template } from '../shared/probe.ts'
