@@ -26,7 +26,7 @@ export function explainDaemonSet(set: Stored<DaemonSet>, surroundings: Surroundi
   const old = existing.filter((pod) => !isTerminating(pod) && !isUpdated(pod, set, hash))
   const lost = nodes.filter((node) => place(node).isLost).map((node) => node.metadata.name)
   const { desiredNumberScheduled: desired, numberReady } = plan.status
-  const served = new Set(existing.map(nodeOf))
+  const served = new Set(pods.map(nodeOf))
   const unserved = nodes.filter((node) => place(node).shouldRun && !served.has(node.metadata.name)).length
   const isOnDelete = set.spec?.updateStrategy?.type === 'OnDelete'
   const kept = old.length > 0 && isOnDelete ? `; ${staysText(old.length)} until deleted, because of updateStrategy OnDelete` : ''
@@ -44,7 +44,8 @@ export function explainDaemonSet(set: Stored<DaemonSet>, surroundings: Surroundi
       observedGeneration: set.status?.observedGeneration ?? 0,
       account: `${desired} ${desired === 1 ? 'node' : 'nodes'} should run it; ${podsText(existing.length)}: ${numberReady} ready, ${existing.filter(isTerminating).length} terminating, ${old.length} of an older revision${lost.length === 0 ? '' : `; no pod is created on ${nodesText(lost)}, which ${lost.length === 1 ? 'is' : 'are'} not reachable`}`,
       next,
-      own: existing,
+      // One that has ended keeps its place on its node until it no longer exists.
+      own: pods.filter((pod) => !isTerminal(pod) || pod.metadata.deletionTimestamp !== undefined),
       minReadySeconds: set.spec?.minReadySeconds ?? 0,
       refusals: unserved > 0 ? refusalIn(surroundings.warnings, uid) : [],
       ...(set.metadata.deletionTimestamp !== undefined && { halt: deletionText(set) }),

@@ -31,7 +31,7 @@ export function explainDeployment(deployment: Stored<Deployment>, surroundings: 
       observedGeneration: deployment.status?.observedGeneration ?? 0,
       account: reasons === undefined ? 'its selector is empty' : describeReasons(reasons),
       next,
-      own: [...own, ...(snapshot.strays as readonly Stored<Pod>[])],
+      own: [...own, ...(snapshot.strays as readonly Stored<Pod>[])].filter((pod) => !isTerminal(pod)),
       minReadySeconds: deployment.spec?.minReadySeconds ?? 0,
       refusals: snapshot.replicaSets.flatMap((set) => failuresOf(set).map((failure) => `ReplicaSet ${set.metadata.name}: ${failure}`)),
       ...(halt !== undefined && { halt }),

@@ -22,7 +22,7 @@ export function explainPod(pod: Stored<Pod>, surroundings: Surroundings): Explan
         chain === '' ? 'without a controller' : `of ${chain}`,
       ].join('; '),
       next: nextOf(pod, surroundings.nowMs),
-      own: [pod],
+      own: isTerminal(pod) && pod.metadata.deletionTimestamp === undefined ? [] : [pod],
       minReadySeconds: 0,
       refusals: [],
       ...(isTerminal(pod) && { halt: endText(pod) }),

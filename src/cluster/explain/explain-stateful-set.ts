@@ -23,6 +23,8 @@ export function explainStatefulSet(set: Stored<StatefulSet>, surroundings: Surro
   const { replicas = 1, updateStrategy } = set.spec ?? {}
   const existing = pods.filter((pod) => !isTerminal(pod))
   const old = existing.filter((pod) => !isTerminating(pod) && revisionOf(pod) !== inUse.update.name)
+  // One that has ended keeps its name until it no longer exists.
+  const ended = pods.filter((pod) => isTerminal(pod) && pod.metadata.deletionTimestamp !== undefined)
   const missing = replicas - existing.filter((pod) => isInRange(set, ordinalOf(pod))).length
   const partition = updateStrategy?.rollingUpdate?.partition ?? 0
   const kept =
@@ -40,11 +42,12 @@ export function explainStatefulSet(set: Stored<StatefulSet>, surroundings: Surro
       observedGeneration: set.status?.observedGeneration ?? 0,
       account: `${replicas} replicas; ${podsText(existing.length)}: ${existing.filter((pod) => !isTerminating(pod) && isReady(pod)).length} ready, ${existing.filter(isTerminating).length} terminating, ${old.length} of an older revision`,
       next,
-      own: existing,
+      own: [...existing, ...ended],
       minReadySeconds: set.spec?.minReadySeconds ?? 0,
       refusals: missing > 0 ? refusalIn(surroundings.warnings, uid) : [],
       ...(set.metadata.deletionTimestamp !== undefined && { halt: deletionText(set) }),
-      waitsForTerminating: ({ unavailable }) => next.length === 0 && (missing > 0 || unavailable.length === 0 || blocksFirst(existing)),
+      waitsForTerminating: ({ unavailable }) =>
+        next.length === 0 && (missing > 0 || unavailable.length === 0 || blocksFirst([...existing, ...ended])),
       complete: `it is complete${kept}`,
       isDone: next.length === 0 && missing === 0 && (old.length === 0 || kept !== ''),
     },
@@ -54,8 +57,9 @@ export function explainStatefulSet(set: Stored<StatefulSet>, surroundings: Surro
 
 /** With OrderedReady the first pod that is not ready holds up the later ones. */
 function blocksFirst(pods: readonly Stored<Pod>[]): boolean {
-  const first = [...pods].sort((a, b) => ordinalOf(a) - ordinalOf(b)).find((pod) => isTerminating(pod) || !isReady(pod))
-  return first !== undefined && isTerminating(first)
+  const isDeleted = ({ metadata }: Stored<Pod>) => metadata.deletionTimestamp !== undefined
+  const first = [...pods].sort((a, b) => ordinalOf(a) - ordinalOf(b)).find((pod) => isDeleted(pod) || !isReady(pod))
+  return first !== undefined && isDeleted(first)
 }
 
 const nameIn = ({ pod }: StatefulSetAction): string => pod.metadata.name

@@ -104,6 +104,15 @@ describe('explain()', () => {
       /^it waits for 1 terminating pod: w-1 \(kept by finalizer x\/y; its grace period ended 60s ago/,
     ],
     [
+      'the same when its containers have ended',
+      stateful(),
+      {
+        revisions,
+        pods: [replica(0, 'w-new'), replica(1, 'w-old', { ...deleted(90, 30, { finalizers: ['x/y'] }), status: { phase: 'Failed' } })],
+      },
+      /^it waits for 1 terminating pod: w-1 \(kept by finalizer x\/y; its containers have ended; deleted 90s ago\)$/,
+    ],
+    [
       'a quota, by the Event of its controller',
       stateful(),
       { revisions, pods: [replica(0, 'w-new')], warnings: [warning('w', 'FailedCreate', quota)] },
@@ -230,6 +239,12 @@ describe('explain()', () => {
       /^it is ready; PodDisruptionBudget b allows no eviction now: 1 of 1 pods are healthy, and 1 must be$/,
     ],
     ['a finalizer', pod('p', 'w', deleted(90, 30, { finalizers: ['x/y'] })), {}, /^it is terminating: kept by finalizer x\/y; /],
+    [
+      'a finalizer after its end',
+      pod('p', 'w', { ...deleted(90, 30, { finalizers: ['x/y'] }), status: { phase: 'Failed' } }),
+      {},
+      /^it is terminating: kept by finalizer x\/y; its containers have ended; deleted 90s ago$/,
+    ],
     ['an image', pod('p', 'w', { status: backOff }), {}, /^it is unavailable: container c: ImagePullBackOff/],
     [
       'a mount',

@@ -14,7 +14,6 @@ import type {
 import { formatTime } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { PlanReasons } from '../../controllers/deployment/plan/reasons.ts'
-import { isTerminal } from '../../controllers/shared/plan/pod-state.ts'
 import { causeOfPod, type PodCause } from './pod-cause.ts'
 import { newestWarning } from './warnings.ts'
 
@@ -68,7 +67,7 @@ export interface Facts {
   readonly observedGeneration?: number
   readonly account: string
   readonly next: readonly string[]
-  /** The pods of the object. Terminated ones are ignored. */
+  /** The pods of the object that have not ended, and those that have and keep its controller from replacing them. */
   readonly own: readonly Stored<Pod>[]
   readonly minReadySeconds: number
   readonly refusals: readonly string[]
@@ -92,7 +91,7 @@ interface FoundPods {
 export function explanationOf(facts: Facts, surroundings: Surroundings): Explanation {
   const { kind, object, account, next, refusals, isDone } = facts
   const { namespace = '', name } = object.metadata
-  const own = facts.own.filter((pod) => !isTerminal(pod))
+  const { own } = facts
   const found = findPods(own, facts.minReadySeconds, surroundings)
   const budgets = blockingBudgets(surroundings, own)
   const controller = statusManager(object)

@@ -2,7 +2,7 @@
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import { trackingFinalizer } from '../../controllers/job/plan/pods.ts'
-import { deletionRequestedAtMs, isAvailable, isReady, isTerminating } from '../../controllers/shared/plan/pod-state.ts'
+import { deletionRequestedAtMs, isAvailable, isReady, isTerminal } from '../../controllers/shared/plan/pod-state.ts'
 
 export interface PodCause {
   readonly pod: string
@@ -23,8 +23,8 @@ interface PodCauseSource {
 /** Undefined for an available pod. */
 export function causeOfPod(pod: Stored<Pod>, source: PodCauseSource): PodCause | undefined {
   const { name } = pod.metadata
-  if (isTerminating(pod)) return { pod: name, state: 'terminating', because: causesOfTermination(pod, source) }
-  if (pod.metadata.deletionTimestamp !== undefined || isAvailable(pod, source.minReadySeconds, source.nowMs)) return undefined
+  if (pod.metadata.deletionTimestamp !== undefined) return { pod: name, state: 'terminating', because: causesOfTermination(pod, source) }
+  if (isAvailable(pod, source.minReadySeconds, source.nowMs)) return undefined
   return { pod: name, state: 'unavailable', because: causesOfUnavailability(pod, source) }
 }
 
@@ -49,7 +49,8 @@ function causesOfTermination(pod: Stored<Pod>, { nodeOf, nowMs }: PodCauseSource
       ? `${lengthText(leftMs)} of its grace period of ${deletionGracePeriodSeconds}s are left`
       : `its grace period ended ${lengthText(-leftMs)} ago`
   const hooks = (pod.spec?.containers ?? []).filter(({ lifecycle }) => lifecycle?.preStop !== undefined)
-  if (pod.spec?.nodeName === undefined || pod.spec.nodeName === '') found.push('it has no node')
+  if (isTerminal(pod)) found.push('its containers have ended')
+  else if (pod.spec?.nodeName === undefined || pod.spec.nodeName === '') found.push('it has no node')
   else if (hooks.length > 0 && leftMs > 0)
     found.push(`the preStop hook of container ${hooks.map(({ name }) => name).join(', ')} may run: ${grace}`)
   else found.push(grace)
