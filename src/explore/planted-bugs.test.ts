@@ -5,10 +5,12 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeploymentScope } from './deployment/scope.ts'
+import type { JobScope } from './job/world.ts'
 import type * as Explorer from './testing/planted-explorer.ts'
 
 const root = join(import.meta.dirname, '../..')
 const plan = 'src/controllers/deployment/plan/'
+const job = 'src/controllers/job/plan/'
 const [complete, asActive] = [2, 3]
 
 interface PlantedBug {
@@ -18,6 +20,8 @@ interface PlantedBug {
   readonly replace: string
   readonly scope?: Partial<DeploymentScope>
   readonly isOfPacer?: true
+  /** The world of the Job, if it is one of the Job planner. */
+  readonly job?: Partial<JobScope>
 }
 
 /** What the world is like if a bug does not say otherwise. */
@@ -182,6 +186,74 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
       isOfPacer: true,
     },
   ],
+  [
+    'a Job replaces a pod that terminates, although it has to wait',
+    {
+      file: `${job}plan.ts`,
+      find: 'const held = replacesOnlyFailed ? terminating.length : 0',
+      replace: 'const held = replacesOnlyFailed ? 0 * terminating.length : 0',
+      job: { replacesOnlyFailed: true },
+    },
+  ],
+  [
+    'an Indexed Job starts a second pod for an index whose pod terminates',
+    {
+      file: `${job}plan.ts`,
+      find: 'const held = replacesOnlyFailed ? [...active, ...terminating] : active',
+      replace: 'const held = replacesOnlyFailed ? [...active, ...terminating].filter((pod) => active.includes(pod)) : active',
+      job: { replacesOnlyFailed: true, isIndexed: true, completions: 3 },
+    },
+  ],
+  [
+    'a Job replaces a deleted pod before its failure is stored, and both may succeed',
+    {
+      file: `${job}plan.ts`,
+      find: 'if (facts.isFailureOpen && !isIndexed) return',
+      replace: 'if (facts.isFailureOpen && isIndexed) return',
+      job: {},
+    },
+  ],
+  [
+    'a pod that a Job has counted as failed is counted again when it succeeds',
+    {
+      file: `${job}facts.ts`,
+      find: 'hasValidIndex(pod) && !isListed(pod))',
+      replace: 'hasValidIndex(pod) && (!isListed(pod) || true))',
+      job: {},
+    },
+  ],
+  [
+    'a Job counts a success while it is in the list, and again when it leaves it',
+    {
+      file: `${job}status.ts`,
+      find: 'listedSucceeded.length - uncountedSucceeded.length',
+      replace: 'listedSucceeded.length',
+      job: {},
+    },
+  ],
+  [
+    'a Job removes a finalizer without listing the pod',
+    {
+      file: `${job}status.ts`,
+      find: 'if (!knownSucceeded.has(uid)) uncountedSucceeded.push(uid)',
+      replace: 'knownSucceeded.has(uid)',
+      job: {},
+    },
+  ],
+  ['a Job is complete while a pod terminates', { file: `${job}status.ts`, find: 'terminating === 0 && count', replace: 'count', job: {} }],
+  [
+    'a Job is complete while pods are uncounted',
+    { file: `${job}status.ts`, find: 'terminating === 0 && count.release.length === 0', replace: 'terminating === 0', job: {} },
+  ],
+  [
+    'a Job has one pod too many',
+    {
+      file: `${job}plan.ts`,
+      find: 'Math.min(completions - succeeded, parallelism))',
+      replace: 'Math.min(completions + 1 - succeeded, parallelism))',
+      job: {},
+    },
+  ],
 ]
 
 let folder: string
@@ -224,7 +296,11 @@ async function load(bug?: PlantedBug): Promise<typeof Explorer> {
 describe('the explorer', () => {
   it.each(bugs)('finds that %s', async (_name, bug) => {
     const explorer = await load(bug)
-    const problem = bug.isOfPacer ? explorer.findPacerProblem() : explorer.findProblem({ ...usual, ...bug.scope })
+    const problem = bug.isOfPacer
+      ? explorer.findPacerProblem()
+      : bug.job
+        ? explorer.findJobProblem(bug.job)
+        : explorer.findProblem({ ...usual, ...bug.scope })
     if (process.env['ROLLCALL_SHOW_PROBLEMS']) console.log(`${_name}: ${problem}`)
     expect(problem).toBeDefined()
   })

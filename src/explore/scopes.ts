@@ -1,6 +1,7 @@
 // The worlds that are explored, by name. Those of `ci` take a minute of a processor; the others are for a change of the planners.
 import type { DeploymentScope } from './deployment/scope.ts'
 import { DeploymentWorld } from './deployment/world.ts'
+import { type JobScope, JobWorld } from './job/world.ts'
 import { type PacerScope, PacerWorld } from './pacer/world.ts'
 import type { World } from './world.ts'
 
@@ -83,6 +84,33 @@ export const paced: PacerScope = {
   deletions: 2,
 }
 
+/** A Job of 2 completions, without its replacement policy. */
+export const task: Omit<JobScope, 'replacesOnlyFailed'> = {
+  name: 'Job',
+  completions: 2,
+  isIndexed: false,
+  backoffLimit: 6,
+  lag: { pods: 2 },
+  maxPods: 10,
+  parallelism: [2, 1],
+  canSuspend: true,
+  users: 1,
+  disruptions: 1,
+  failures: 0,
+  hasStops: true,
+}
+
+const jobs: readonly (JobScope & { readonly isInCi: boolean })[] = [
+  { ...task, name: 'Job, replaced at once', replacesOnlyFailed: false, isInCi: true },
+  { ...task, name: 'Job, replaced when failed', replacesOnlyFailed: true, failures: 1, isInCi: true },
+  { ...task, name: 'Indexed Job, replaced at once', replacesOnlyFailed: false, isIndexed: true, isInCi: true },
+  { ...task, name: 'Job that fails', replacesOnlyFailed: false, backoffLimit: 0, failures: 1, isInCi: true },
+  { ...task, name: 'Job, replaced at once, with failures', replacesOnlyFailed: false, failures: 1, isInCi: false },
+  { ...task, name: 'Indexed Job, replaced when failed', replacesOnlyFailed: true, isIndexed: true, failures: 1, isInCi: false },
+  { ...task, name: 'Indexed Job, replaced at once, with failures', replacesOnlyFailed: false, isIndexed: true, failures: 1, isInCi: false },
+  { ...task, name: 'Job of three', completions: 3, parallelism: [2, 3], replacesOnlyFailed: true, isInCi: false },
+]
+
 interface NamedWorld {
   readonly name: string
   readonly isInCi: boolean
@@ -91,5 +119,6 @@ interface NamedWorld {
 
 export const worlds: readonly NamedWorld[] = [
   ...[...ci, ...full].map((scope) => ({ name: scope.name, isInCi: ci.includes(scope), open: () => new DeploymentWorld(scope) })),
+  ...jobs.map(({ isInCi, ...scope }) => ({ name: scope.name, isInCi, open: () => new JobWorld(scope) })),
   { name: paced.name, isInCi: true, open: () => new PacerWorld(paced) },
 ]

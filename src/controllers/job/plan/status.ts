@@ -69,12 +69,8 @@ export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
   }
   if (ending !== undefined && !ending.isStored)
     conditions = [...conditions, newCondition(ending.type, 'True', ending.reason, ending.message, nowMs)]
-  const isOver =
-    ending?.isStored === true &&
-    terminating === 0 &&
-    count.release.length === 0 &&
-    count.uncountedSucceeded.length === 0 &&
-    count.uncountedFailed.length === 0
+  // A Job that ends releases every pod that is not counted: without one, the lists are empty.
+  const isOver = ending?.isStored === true && terminating === 0 && count.release.length === 0
   const finished = !isOver ? undefined : ending.type === 'FailureTarget' ? 'Failed' : 'Complete'
   if (isOver) {
     // A finished Job has a start time, unless it was suspended from the start and had no completions.
