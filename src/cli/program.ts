@@ -54,6 +54,7 @@ Examples:
   rollcall count -A                  count every pod of a cluster, terminating ones included
   rollcall up                        start a cluster with its data in ./.rollcall
   rollcall up --detach               start it in the background; then rollcall status, logs, down
+  export KUBECONFIG=.rollcall/kubeconfig && kubectl get namespaces
 
 More commands, for rarer tasks: rollcall commands`,
     )

@@ -36,6 +36,7 @@ export const blocksNotRun: readonly BlockNotRun[] = [
     why: 'needs e2e.test and an hour; CI runs a part of it in test/kubernetes',
   },
   { page: 'docs/envtest.md', begins: 'export ROLLCALL_OPERATOR_TESTS', why: 'needs Go and its modules; CI runs it as operators.test.ts' },
+  { page: 'docs/envtest.md', begins: 'npm run operator-suites', why: 'builds three operators and their tests, which takes half an hour' },
   {
     page: 'docs/guides/check-a-rollout-in-ci.md',
     begins: 'npx rollcall simulate',
