@@ -67,6 +67,23 @@ const confined = [
   { patterns: [/\bMath\.random\b/], in: ['src/base/random.ts'], why: 'randomness is injected through Random' },
 ]
 
+/** What is special about a kind belongs to its folder in src/server/kinds/, which the generic code of the server finds by the kind. */
+const genericServer = { folder: 'src/server/', except: 'src/server/kinds/' }
+const importedKinds = /import \{([^}]*)\} from '[./]*\/api\/kinds\.ts'/
+const kindComparisons = [
+  /\b(?:kind|resource)\.(?:type|kind|plural|group) [!=]== '[^']/,
+  /[!=]== '[\w/]+\.[A-Z]\w+'/,
+  /\bcase '[\w/]+\.[A-Z]\w+'/,
+]
+
+/** Each comparison of a kind with a certain one, in generic code of the server. */
+export function findKindComparisons(name, code) {
+  if (!name.startsWith(genericServer.folder) || name.startsWith(genericServer.except)) return []
+  const names = (importedKinds.exec(code)?.[1] ?? '').match(/\w+/g) ?? []
+  const patterns = names.length === 0 ? kindComparisons : [...kindComparisons, new RegExp(`[!=]== (?:${names.join('|')})\\b`)]
+  return patterns.flatMap((pattern) => pattern.exec(code) ?? [])
+}
+
 /** Modules of Node of which only the types may be imported. */
 const avoided = { names: ['node:http', 'http'], use: 'src/server/http/node-http.ts', why: 'it loads fetch and WebSocket too' }
 
@@ -165,6 +182,8 @@ export function findBreaches() {
     }
     graph.set(file, targets)
     if (!isTest(file)) {
+      for (const found of findKindComparisons(name, text))
+        breaches.push(`${name}: "${found}" asks for a certain kind (its folder in src/server/kinds/ says what is special about it)`)
       const code = text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
       for (const { patterns, in: allowed, why } of confined)
         if (!allowed.includes(name))

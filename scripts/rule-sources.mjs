@@ -93,7 +93,7 @@ export const ruled = [
   /^src\/controllers\//,
   /^src\/runtime\//,
   /^src\/nodes\/(?:autoscaler|kubelet|scheduler|stages|volumes)\//,
-  /^src\/server\/(?:admission|aggregation|auth|custom|openapi|rest|webhooks)\//,
+  /^src\/server\/(?:admission|aggregation|auth|custom|kinds|openapi|rest|webhooks)\//,
   /^src\/cluster\/rbac\//,
 ]
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a script without types
-import { findBreaches, findLongFiles, findUnusedExports, rules } from '../scripts/import-rules.mjs'
+import { findBreaches, findKindComparisons, findLongFiles, findUnusedExports, rules } from '../scripts/import-rules.mjs'
 
 describe('import rules', () => {
   it('are kept', () => expect(findBreaches()).toEqual([]))
@@ -28,6 +28,23 @@ describe('import rules', () => {
       'web/b.ts: no other file uses the export draw',
     ])
   })
+
+  it.each([
+    ['a type as text', "if (write.kind.type === 'core.Pod') return"],
+    ['another name', "const isProxied = kind.plural !== 'pods'"],
+    ['a type that was taken out of the kind', "if (type === 'apps.Deployment') return"],
+    ['a case', "case 'core.Service':"],
+    ['a kind of the table', "import { pods } from '../../api/kinds.ts'\nif (kind === pods) return"],
+  ])('find comparisons of kinds in the server: %s', (_, code) => {
+    expect(findKindComparisons('src/server/rest/a.ts', code)).not.toEqual([])
+    expect(findKindComparisons('src/server/kinds/pod/behavior.ts', code)).toEqual([])
+    expect(findKindComparisons('src/controllers/a.ts', code)).toEqual([])
+  })
+
+  it.each([
+    ['of the group with nothing', "kind.group === '' ? kind.plural : ''"],
+    ['of two kinds', 'known.kind === kind && one.plural !== other.plural'],
+  ])('allow comparisons %s in the server', (_, code) => expect(findKindComparisons('src/server/rest/a.ts', code)).toEqual([]))
 
   it.each([
     [

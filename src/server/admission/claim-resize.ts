@@ -1,14 +1,15 @@
 // A claim may grow where it is bound and its class allows it (PersistentVolumeClaimResize).
 // Kubernetes: plugin/pkg/admission/storage/persistentvolume/resize.persistentVolumeClaimResize.Validate
 // Kubernetes: plugin/pkg/admission/storage/persistentvolume/resize.persistentVolumeClaimResize.allowResize
-import { storageClasses } from '../../api/kinds.ts'
+import { persistentVolumeClaims, storageClasses } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim } from '../../api/types.ts'
 import { compareQuantities, parseQuantity, zeroQuantity } from '../../base/quantity.ts'
-import type { AdmissionPlugin } from './plugin.ts'
+import { type AdmissionPlugin, among } from './plugin.ts'
 
 export const claimResize: AdmissionPlugin = {
-  check({ kind, subresource, current, next, cluster }) {
-    if (kind.type !== 'core.PersistentVolumeClaim' || subresource !== undefined || current === undefined) return undefined
+  concerns: among(persistentVolumeClaims),
+  check({ subresource, current, next, cluster }) {
+    if (subresource !== undefined || current === undefined) return undefined
     const [claim, before] = [next, current] as readonly [PersistentVolumeClaim, PersistentVolumeClaim]
     if (compareQuantities(sizeOf(claim), sizeOf(before)) <= 0) return undefined
     if (before.status?.phase !== 'Bound') return 'Only bound persistent volume claims can be expanded'

@@ -1,16 +1,17 @@
 // Refuses an update of a pod that needs what the kubelet of its node does not declare (NodeDeclaredFeatureValidator).
 // Kubernetes: plugin/pkg/admission/nodedeclaredfeatures.Plugin.Validate, Plugin.validatePodUpdate
 // Kubernetes: k8s.io/component-helpers/nodedeclaredfeatures/features.AllFeatures
-import { nodes } from '../../api/kinds.ts'
+import { nodes, pods } from '../../api/kinds.ts'
 import type { Container, Pod } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
-import type { AdmissionPlugin } from './plugin.ts'
+import { type AdmissionPlugin, among } from './plugin.ts'
 
 type PodSpec = NonNullable<Pod['spec']>
 
 export const declaredFeatures: AdmissionPlugin = {
-  check({ kind, subresource, current, next, cluster }) {
-    if (kind.type !== 'core.Pod' || current === undefined || (subresource !== undefined && subresource !== 'resize')) return undefined
+  concerns: among(pods),
+  check({ subresource, current, next, cluster }) {
+    if (current === undefined || (subresource !== undefined && subresource !== 'resize')) return undefined
     const { spec } = next as Pod
     // The generation counts changes of the spec.
     if (!spec?.nodeName || current.metadata?.generation === next.metadata?.generation) return undefined

@@ -1,10 +1,10 @@
 // Sets the default class of new claims and Ingresses that name no class.
 // Kubernetes: plugin/pkg/admission/storage/storageclass/setdefault.claimDefaulterPlugin.Admit
 // Kubernetes: plugin/pkg/admission/network/defaultingressclass.classDefaulterPlugin.Admit, getDefaultClass
-import { ingressClasses, storageClasses } from '../../api/kinds.ts'
+import { ingressClasses, ingresses, persistentVolumeClaims, storageClasses } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import { type AdmissionPlugin, creates } from './plugin.ts'
+import { type AdmissionPlugin, among, creates } from './plugin.ts'
 
 interface ClassRules {
   readonly classes: Kind<KubernetesObject>
@@ -16,9 +16,10 @@ interface ClassRules {
   readonly defaultAnnotations: readonly string[]
 }
 
-const defaultClass = (type: string, { classes, field, oldAnnotation, defaultAnnotations }: ClassRules): AdmissionPlugin => ({
+const defaultClass = (kind: Kind, { classes, field, oldAnnotation, defaultAnnotations }: ClassRules): AdmissionPlugin => ({
+  concerns: among(kind),
   admit(write) {
-    if (!creates(write, type)) return
+    if (!creates(write)) return
     const { metadata, spec } = write.next as KubernetesObject & { spec?: Record<string, unknown> }
     const hasClass = spec?.[field] !== undefined || Object.hasOwn(metadata?.annotations ?? {}, oldAnnotation)
     if (spec === undefined || hasClass) return
@@ -27,14 +28,14 @@ const defaultClass = (type: string, { classes, field, oldAnnotation, defaultAnno
   },
 })
 
-export const defaultStorageClass = defaultClass('core.PersistentVolumeClaim', {
+export const defaultStorageClass = defaultClass(persistentVolumeClaims, {
   classes: storageClasses,
   field: 'storageClassName',
   oldAnnotation: 'volume.beta.kubernetes.io/storage-class',
   defaultAnnotations: ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'],
 })
 
-export const defaultIngressClass = defaultClass('networking.Ingress', {
+export const defaultIngressClass = defaultClass(ingresses, {
   classes: ingressClasses,
   field: 'ingressClassName',
   oldAnnotation: 'kubernetes.io/ingress.class',

@@ -1,17 +1,21 @@
 // LimitRanges provide default requests and limits of containers, and limit pods and claims.
 // Kubernetes: plugin/pkg/admission/limitranger.LimitRanger.Admit, LimitRanger.Validate, LimitRanger.runLimitFunc
 import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/kinds/core/limit-range/admission.ts'
-import { limitRanges } from '../../api/kinds.ts'
+import { limitRanges, persistentVolumeClaims, pods } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, Pod, Writable } from '../../api/types.ts'
 import { copyJson } from '../../base/json.ts'
-import { type AdmissionPlugin, type AdmittedWrite, creates } from './plugin.ts'
+import { type AdmissionPlugin, type AdmittedWrite, among } from './plugin.ts'
 
-const isResize = ({ kind, subresource }: AdmittedWrite) => kind.type === 'core.Pod' && subresource === 'resize'
+// A terminating object is not limited: its finalizers could not be removed.
+const isTerminating = ({ current }: AdmittedWrite) => current?.metadata?.deletionTimestamp !== undefined
 
-export const limitRanger: AdmissionPlugin = {
+/** A pod is limited when it is created, and when it is resized. */
+const isLimited = (write: AdmittedWrite) => write.current === undefined || (write.subresource === 'resize' && !isTerminating(write))
+
+export const podLimits: AdmissionPlugin = {
+  concerns: among(pods),
   admit(write) {
-    const isUpdated = isResize(write) && write.current?.metadata?.deletionTimestamp === undefined
-    if (!creates(write, 'core.Pod') && !isUpdated) return
+    if (!isLimited(write)) return
     const ranges = write.cluster.list(limitRanges, write.namespace)
     if (ranges.length === 0) return
     const pod = write.next as Writable<Pod>
@@ -19,12 +23,14 @@ export const limitRanger: AdmissionPlugin = {
     applyLimitRanges(pod, ranges)
   },
   check(write) {
-    const { current, next, namespace, cluster } = write
-    // A terminating object is not limited: its finalizers could not be removed.
-    if (current?.metadata?.deletionTimestamp !== undefined) return undefined
-    if (creates(write, 'core.Pod') || isResize(write)) return checkPodLimits(next as Pod, cluster.list(limitRanges, namespace))
-    if (write.subresource === undefined && write.kind.type === 'core.PersistentVolumeClaim')
-      return checkClaimLimits(next as PersistentVolumeClaim, cluster.list(limitRanges, namespace))
-    return undefined
+    return isLimited(write) ? checkPodLimits(write.next as Pod, write.cluster.list(limitRanges, write.namespace)) : undefined
+  },
+}
+
+export const claimLimits: AdmissionPlugin = {
+  concerns: among(persistentVolumeClaims),
+  check(write) {
+    if (write.subresource !== undefined || isTerminating(write)) return undefined
+    return checkClaimLimits(write.next as PersistentVolumeClaim, write.cluster.list(limitRanges, write.namespace))
   },
 }

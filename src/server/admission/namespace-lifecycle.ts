@@ -5,13 +5,18 @@ import { namespaces } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { failure, forbiddenError, notFoundError } from '../../api/machinery/status-error.ts'
 import type { Namespace } from '../../api/types.ts'
-import { type AdmissionPlugin, admittedName } from './plugin.ts'
+import { type AdmissionPlugin, admittedName, among } from './plugin.ts'
 
 export const namespaceLifecycle: AdmissionPlugin = {
+  concerns: ({ namespaced }) => namespaced,
   admit({ kind, current, next, namespace, cluster }) {
-    if (current === undefined && kind.namespaced) admitIntoNamespace(kind, admittedName(next), namespace, cluster.namespace(namespace))
+    if (current === undefined) admitIntoNamespace(kind, admittedName(next), namespace, cluster.namespace(namespace))
   },
-  admitDelete: (kind, name) => (kind.type === namespaces.type && undeletable.has(name) ? 'this namespace may not be deleted' : undefined),
+}
+
+export const namespaceDeletion: AdmissionPlugin = {
+  concerns: among(namespaces),
+  admitDelete: (name) => (undeletable.has(name) ? 'this namespace may not be deleted' : undefined),
 }
 
 const undeletable = new Set(['default', 'kube-system', 'kube-public'])

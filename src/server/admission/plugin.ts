@@ -53,17 +53,26 @@ export interface AwaitedObject {
 }
 
 export interface AdmissionPlugin {
+  /** The kinds whose writes it is asked about. Absent: all. */
+  concerns?(kind: Kind): boolean
   /** The object without which the plugin refuses the write. If it is missing, the write waits for it for a moment. */
   awaits?(write: AdmittedWrite): AwaitedObject | undefined
   /** Runs before the kind prepares the object. May change `write.next` in place, except for its spec, which may be shared and must be replaced. */
   admit?(write: AdmittedWrite): Refusal
   /** Runs after validation. Must not change anything. */
   check?(write: AdmittedWrite): Refusal
-  admitDelete?(kind: Kind, name: string): string | undefined
+  /** The reason why the object of that name may not be deleted. */
+  admitDelete?(name: string): string | undefined
 }
 
 /** The name in a refusal. A generated name does not exist yet. */
 export const admittedName = ({ metadata }: KubernetesObject): string => metadata?.name || metadata?.generateName || 'Unknown'
 
-/** Whether the write creates an object of that type. */
-export const creates = (write: AdmittedWrite, type: string): boolean => write.current === undefined && write.kind.type === type
+/** For plugins about a few kinds. */
+export function among(...kinds: readonly Kind[]): (kind: Kind) => boolean {
+  const types = new Set(kinds.map(({ type }) => type))
+  return ({ type }) => types.has(type)
+}
+
+/** Whether the write creates the object. */
+export const creates = ({ current }: AdmittedWrite): boolean => current === undefined

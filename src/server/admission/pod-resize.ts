@@ -2,10 +2,10 @@
 // Kubernetes: plugin/pkg/admission/podresize.Plugin.Validate, validateNodeAllocatable, validateLinuxNode
 // Kubernetes: plugin/pkg/admission/podresize.validateRequestsWithinAllocatable
 import { addAll, isPodLevelResource, totals } from '../../api/kinds/core/pod/resources.ts'
-import { nodes } from '../../api/kinds.ts'
+import { nodes, pods } from '../../api/kinds.ts'
 import type { Pod } from '../../api/types.ts'
 import { parseQuantity, type Quantity } from '../../base/quantity.ts'
-import type { AdmissionPlugin } from './plugin.ts'
+import { type AdmissionPlugin, among } from './plugin.ts'
 
 /** The resources that can be resized, and the nanos in the unit in which messages show them. */
 const units = [
@@ -14,8 +14,9 @@ const units = [
 ] as const
 
 export const podResize: AdmissionPlugin = {
-  check({ kind, subresource, current, next, cluster }) {
-    if (kind.type !== 'core.Pod' || subresource !== 'resize') return undefined
+  concerns: among(pods),
+  check({ subresource, current, next, cluster }) {
+    if (subresource !== 'resize') return undefined
     // The generation counts changes of the spec.
     if (current?.metadata?.generation === next.metadata?.generation) return undefined
     const { spec } = next as Pod

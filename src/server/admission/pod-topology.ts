@@ -1,15 +1,16 @@
 // A pod gets the topology labels of its node, when it is created with one and when it is bound (PodTopologyLabels).
 // Kubernetes: plugin/pkg/admission/podtopologylabels.Plugin.Admit, Plugin.admitBinding, Plugin.admitPod
 // Kubernetes: plugin/pkg/admission/podtopologylabels.Plugin.topologyLabelsForNodeName
-import { nodes } from '../../api/kinds.ts'
+import { nodes, pods } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod } from '../../api/types.ts'
-import { type AdmissionCluster, type AdmissionPlugin, creates } from './plugin.ts'
+import { type AdmissionCluster, type AdmissionPlugin, among, creates } from './plugin.ts'
 
 const copied = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone']
 
 export const podTopology: AdmissionPlugin = {
+  concerns: among(pods),
   admit(write) {
-    if (!creates(write, 'core.Pod')) return
+    if (!creates(write)) return
     const { metadata, spec } = write.next as Pod
     const labels = withTopology(metadata?.labels, spec?.nodeName, write.cluster)
     if (labels !== metadata?.labels) (write.next as { metadata: object }).metadata = { ...metadata, labels }

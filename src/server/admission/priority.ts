@@ -6,27 +6,29 @@ import {
   keepPriority,
   resolvePriority,
 } from '../../api/kinds/scheduling/priority-class/admission.ts'
-import { priorityClasses } from '../../api/kinds.ts'
+import { pods, priorityClasses } from '../../api/kinds.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, PriorityClass, Writable } from '../../api/types.ts'
-import type { AdmissionPlugin, Refusal } from './plugin.ts'
+import { type AdmissionPlugin, among, type Refusal } from './plugin.ts'
 
 export const priority: AdmissionPlugin = {
-  admit({ kind, subresource, next, current, cluster }) {
-    if (kind.type !== 'core.Pod' || subresource !== undefined) return undefined
+  concerns: among(pods),
+  admit({ subresource, next, current, cluster }) {
+    if (subresource !== undefined) return undefined
     const pod = next as Writable<Pod>
     if (current === undefined) return resolveOnce(pod, cluster.list(priorityClasses, ''))
     keepPriority(pod, current as Pod)
     return undefined
   },
-  check({ kind, subresource, next, current, cluster }) {
-    if (kind.type !== 'scheduling.PriorityClass' || subresource !== undefined) return undefined
+}
+
+export const priorityClass: AdmissionPlugin = {
+  concerns: among(priorityClasses),
+  check({ subresource, next, current, cluster }) {
+    if (subresource !== undefined) return undefined
     return checkGlobalDefault(next as PriorityClass, cluster.list(priorityClasses, ''), current === undefined)
   },
-  admitDelete: (kind, name) =>
-    kind.type === 'scheduling.PriorityClass' && isSystemPriorityClass(name)
-      ? 'this is a system priority class and cannot be deleted'
-      : undefined,
+  admitDelete: (name) => (isSystemPriorityClass(name) ? 'this is a system priority class and cannot be deleted' : undefined),
 }
 
 const resolved = new KnownSpecs<{ readonly spec: Writable<Pod>['spec']; readonly refusal: Refusal }>()

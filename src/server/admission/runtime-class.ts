@@ -1,17 +1,18 @@
 // Gives a new pod the overhead, the node selector and the tolerations of its RuntimeClass.
 // Kubernetes: plugin/pkg/admission/runtimeclass.RuntimeClass.Admit, RuntimeClass.Validate, setOverhead, setScheduling, validateOverhead
-import { runtimeClasses } from '../../api/kinds.ts'
+import { pods, runtimeClasses } from '../../api/kinds.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
 import type { Pod, RuntimeClass, Writable } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { parseQuantity } from '../../base/quantity.ts'
-import { type AdmissionPlugin, type AdmittedWrite, creates, type Refusal } from './plugin.ts'
+import { type AdmissionPlugin, type AdmittedWrite, among, creates, type Refusal } from './plugin.ts'
 
 type PodSpec = NonNullable<Writable<Pod>['spec']>
 type Overhead = Readonly<Record<string, unknown>>
 type Toleration = NonNullable<NonNullable<Pod['spec']>['tolerations']>[number]
 
 export const runtimeClass: AdmissionPlugin = {
+  concerns: among(pods),
   admit(write) {
     const pod = podOf(write)
     if (pod?.spec === undefined) return undefined
@@ -30,8 +31,7 @@ export const runtimeClass: AdmissionPlugin = {
   },
 }
 
-const podOf = (write: AdmittedWrite) =>
-  creates(write, 'core.Pod') && write.subresource === undefined ? (write.next as Writable<Pod>) : undefined
+const podOf = (write: AdmittedWrite) => (creates(write) && write.subresource === undefined ? (write.next as Writable<Pod>) : undefined)
 
 const classOf = ({ cluster }: AdmittedWrite, name: string): RuntimeClass | undefined => cluster.get(runtimeClasses, '', name)
 

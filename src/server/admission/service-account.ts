@@ -1,12 +1,12 @@
 // The ServiceAccount plugin: every pod runs as a service account that exists, and its containers have a token of it.
 // Kubernetes: plugin/pkg/admission/serviceaccount.Plugin.Admit, Plugin.Validate, Plugin.mountServiceAccountToken
 // Kubernetes: plugin/pkg/admission/serviceaccount.Plugin.getServiceAccount, shouldAutomount, TokenVolumeSource
-import { serviceAccounts } from '../../api/kinds.ts'
+import { pods, serviceAccounts } from '../../api/kinds.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, ServiceAccount, Writable } from '../../api/types.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
 import { findMirrorProblem, findSecretProblem, isMirrorPod } from './account-secrets.ts'
-import { type AdmissionPlugin, type AdmittedWrite, creates, type Refusal } from './plugin.ts'
+import { type AdmissionPlugin, type AdmittedWrite, among, creates, type Refusal } from './plugin.ts'
 
 type Spec = NonNullable<Writable<Pod>['spec']>
 type SpecContainer = Spec['containers'][number]
@@ -15,18 +15,19 @@ const defaultName = 'default'
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount'
 const volumePrefix = 'kube-api-access-'
 
-/** See ../rest/token-request.ts. */
+/** See ../kinds/service-account/behavior.ts. */
 const extendedTokenSeconds = 3607
 
 export const serviceAccount: AdmissionPlugin = {
+  concerns: among(pods),
   /** The controller creates the default account of a new namespace a moment after the namespace. */
   awaits(write) {
-    if (!creates(write, 'core.Pod') || isMirrorPod(write.next) || nameOf(write.next) !== defaultName) return undefined
+    if (!creates(write) || isMirrorPod(write.next) || nameOf(write.next) !== defaultName) return undefined
     const namespace = write.cluster.namespace(write.namespace)
     return namespace?.status?.phase === 'Active' ? { kind: serviceAccounts, namespace: write.namespace, name: defaultName } : undefined
   },
   admit(write) {
-    if (!creates(write, 'core.Pod') || isMirrorPod(write.next)) return checkPod(write)
+    if (!creates(write) || isMirrorPod(write.next)) return checkPod(write)
     const account = readAccount(write, nameOf(write.next))
     if (account === undefined) return notFound(write, nameOf(write.next))
     const pod = write.next as Writable<Pod>
@@ -45,8 +46,7 @@ const notFound = ({ namespace }: AdmittedWrite, name: string): Refusal =>
   `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`
 
 function checkPod(write: AdmittedWrite): Refusal {
-  const { kind, subresource, current } = write
-  if (kind.type !== 'core.Pod') return undefined
+  const { subresource, current } = write
   const addsEphemeral = current !== undefined && subresource === 'ephemeralcontainers'
   if (current !== undefined && !addsEphemeral) return undefined
   const pod = write.next as Pod

@@ -4,7 +4,8 @@ import { addProtectionFinalizer } from '../../api/machinery/protection-finalizer
 import type { AdmissionPlugin } from './plugin.ts'
 
 export const storageProtection: AdmissionPlugin = {
+  concerns: ({ protectionFinalizer }) => protectionFinalizer !== undefined,
   admit({ kind, current, next }) {
-    if (current === undefined && kind.protectionFinalizer !== undefined) addProtectionFinalizer(kind, next)
+    if (current === undefined) addProtectionFinalizer(kind, next)
   },
 }

@@ -4,6 +4,7 @@
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { apiServices, endpointSlices, endpoints, services } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
@@ -55,6 +56,13 @@ const firstRetryMs = 1000
 const probeMs = 5000
 const openApiPrefix = '/openapi/v3'
 const probeCaller = { name: 'system:kube-aggregator', groups: ['system:masters'] }
+
+/** What decides about the addresses of a service. */
+const servicePartKinds: readonly { readonly kind: Kind; readonly hasNameOfService: boolean }[] = [
+  { kind: services, hasNameOfService: true },
+  { kind: endpoints, hasNameOfService: true },
+  { kind: endpointSlices, hasNameOfService: false },
+]
 
 export class Aggregator {
   readonly #options: AggregatorOptions
@@ -193,13 +201,13 @@ export class Aggregator {
     if (this.#followsServices) return
     this.#followsServices = true
     const { store } = this.#options
-    for (const kind of [services, endpoints, endpointSlices]) {
+    for (const { kind, hasNameOfService } of servicePartKinds) {
       const listen = (events: readonly StoreEvent[]) => {
         for (const { record } of events) {
           const [namespace = '', name = ''] = record.key.split('/').slice(-2)
           for (const remote of this.#remotes.values()) {
             const { target } = remote
-            if (target.namespace === namespace && (name === target.name || kind.plural === 'endpointslices')) void this.#check(remote)
+            if (target.namespace === namespace && (name === target.name || !hasNameOfService)) void this.#check(remote)
           }
         }
       }

@@ -20,15 +20,14 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { StoreClosedError, type StoredRecord, type StoreEvent } from '../../store/store.ts'
+import { cleanupFinalizer } from '../kinds/custom-resource-definition/behavior.ts'
 import { changeStored } from '../rest/change-stored.ts'
 import { whenConverted } from '../rest/conversion.ts'
 import { deleteObject } from '../rest/delete.ts'
 import { list } from '../rest/list.ts'
-import { prefixOf, type Scope } from '../rest/scope.ts'
-import { serviceReader } from '../rest/service-reader.ts'
+import { prefixOf, type WriteScope } from '../rest/scope.ts'
 import type { ServiceReader } from '../webhooks/webhook-address.ts'
 import { convertByWebhook } from './conversion-webhook.ts'
-import { cleanupFinalizer } from './definition-deletion.ts'
 import { isEstablished, planEstablished, planNames } from './names.ts'
 import { formatHistory, type StoragePeriod, storageHistory, storageHistoryAnnotation, versionAt } from './storage-history.ts'
 
@@ -45,7 +44,8 @@ interface Known {
 }
 
 export class CustomResources {
-  readonly #scope: Scope
+  readonly #scope: WriteScope
+  readonly #services: ServiceReader
   readonly #kinds: KindSet
   readonly #onFailure: (what: string, error: unknown) => void
   readonly #known = new Map<string, Known>()
@@ -53,8 +53,9 @@ export class CustomResources {
   readonly #busy = new Set<string>()
   readonly #again = new Set<string>()
 
-  constructor(scope: Scope, kinds: KindSet, onFailure: (what: string, error: unknown) => void) {
+  constructor(scope: WriteScope, services: ServiceReader, kinds: KindSet, onFailure: (what: string, error: unknown) => void) {
     this.#scope = scope
+    this.#services = services
     this.#kinds = kinds
     this.#onFailure = onFailure
     const { store } = scope
@@ -124,13 +125,7 @@ export class CustomResources {
     const webhook = converts ? (spec.conversion?.webhook ?? { conversionReviewVersions: [] }) : undefined
     const conversion: Conversion | undefined =
       webhook &&
-      conversionOf(
-        webhook,
-        byVersion,
-        history,
-        serviceReader(() => this.#scope),
-        () => this.#kinds.customOf(nameOf({ key }))[0]?.conversion === conversion,
-      )
+      conversionOf(webhook, byVersion, history, this.#services, () => this.#kinds.customOf(nameOf({ key }))[0]?.conversion === conversion)
     const kinds: Kind[] = []
     for (const { schema: _, ...version } of served) {
       const kind = createCustomKind({

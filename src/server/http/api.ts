@@ -3,52 +3,40 @@
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, failure, methodNotSupportedError, tooLargeError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
 import { isPathSegmentName } from '../../api/machinery/validation/names.ts'
-import type { Pod } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import { requireAllowed } from '../auth/authorization.ts'
 import { type Authorizer, isMaster } from '../auth/authorizer.ts'
+import { type Connection, type ConnectionParts, findConnection } from '../kinds/connections.ts'
 import { whenConverted } from '../rest/conversion.ts'
-import type { DeleteQuery, Input, ListResponse, ObjectResponse, Rest } from '../rest/rest.ts'
+import type { DeleteQuery, Input, ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { noSuchEndpointError } from '../rest/update-rules.ts'
 import { readDeleteOptions } from './delete-options.ts'
-import {
-  bodyFormat,
-  mediaTypes,
-  negotiatePlain,
-  negotiateView,
-  negotiateWithoutTable,
-  patchFormat,
-  requireStream,
-  unsupported,
-  type View,
-} from './media-types.ts'
+import { bodyFormat, negotiateView, negotiateWithoutTable, patchFormat, requireStream, unsupported, type View } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
-import { checkPorts, connectOptions } from './pod-connect-options.ts'
-import { type Exec, runExec } from './pod-exec.ts'
-import { chooseContainer, type ReadLog, sendLog } from './pod-log.ts'
-import { requireNode } from './pod-node.ts'
-import { findServicePod, type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
 import { isObjectResponse, type Request } from './request.ts'
-import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
+import { collectionVerb, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
 import { asOfQuery, watchWithFault } from './stale-reads.ts'
 import { readTableStyle, sendList, sendObject } from './views.ts'
 import { eventView } from './watch-encoding.ts'
 import { Watcher, type WatchStreams } from './watch-streams.ts'
 
-interface ApiParts {
-  readonly rest: Rest
+interface ApiParts extends ConnectionParts {
   readonly clock: Clock
   readonly random: Random
   readonly watches: WatchStreams
-  readonly readLog: ReadLog
-  readonly exec: Exec
-  readonly respondHttp: RespondHttp
   readonly bodyLimitBytes: number
   readonly authorizer: Authorizer
 }
 
 type Done = void | Promise<void>
+
+interface Target {
+  readonly kind: Kind
+  readonly namespace: string
+  readonly name: string
+  readonly subresource: string
+}
 
 export const methodNotAllowed = () =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
@@ -120,21 +108,12 @@ export class Api {
   #subresource(request: Request, kind: Kind, namespace: string, name: string, subresource: string): Done {
     const { method } = request.exchange
     request.labels = { verb: method, kind, subresource, scope: 'resource' }
-    const isService = kind.type === 'core.Service' && subresource === 'proxy'
-    const isConnection = isService || (connectSubresources.includes(subresource) && kind.plural === 'pods')
-    if (isConnection && subresource !== 'proxy' && method !== 'GET' && method !== 'POST') throw methodNotAllowed()
-    if (isConnection) return this.#connect(request, kind, namespace, name, subresource)
+    const connection = findConnection(kind, subresource)
+    if (connection !== undefined) return this.#connect(request, { kind, namespace, name, subresource }, connection)
     const verb = subresourceVerb(kind, subresource, method)
     if (verb === undefined) throw methodNotAllowed()
     warnOfDeprecation(request, kind)
     if (verb === 'patch') return this.#patch(request, kind, namespace, name, subresource)
-    if (subresource === 'log' && verb === 'get') {
-      request.labels.verb = 'CONNECT'
-      negotiatePlain(request.exchange.header('accept'), ['text/plain', ...mediaTypes])
-      const { rest, readLog } = this.#parts
-      const readPod = () => rest.get(kind, namespace, name).object as Pod
-      return sendLog(request, name, readPod, { requireNode: (pod) => requireNode(rest, pod), readLog })
-    }
     const view = negotiateFor(request, subresource)
     if (verb === 'get') return this.#get(request, kind, namespace, name, subresource, view)
     if (verb === 'update') return this.#update(request, kind, namespace, name, subresource, view)
@@ -201,35 +180,22 @@ export class Api {
     return request.sendJson(201, JSON.stringify(result), view)
   }
 
-  #connect(request: Request, kind: Kind, namespace: string, target: string, subresource: string): Done {
+  #connect(request: Request, target: Target, { methods, needsCreate, nameOf, optionsOf, connect }: Connection): Done {
+    const { kind, namespace, name, subresource } = target
+    if (methods?.includes(request.exchange.method) === false) throw methodNotAllowed()
     request.labels.verb = 'CONNECT'
-    const { rest, exec, respondHttp } = this.#parts
-    if (subresource !== 'proxy') this.#requireCreate(request, kind, namespace, target, subresource)
-    const asked = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '', isTls: false }
-    const { name, port, isTls } = asked
-    const connect = () => {
-      if (kind.type === 'core.Service') {
-        const found = findServicePod(rest, namespace, name, port)
-        return sendProxied(request, found.pod, { port: found.port, isTls }, respondHttp)
-      }
-      if (subresource === 'portforward') checkPorts(request.query)
-      const pod = rest.get(kind, namespace, name).object as Pod
-      if (subresource === 'proxy') return sendProxied(request, pod, asked, respondHttp)
-      if (subresource !== 'portforward') chooseContainer(pod, request.query.text('container') ?? '')
-      if (!pod.spec?.nodeName) throw badRequestError(`pod ${name} does not have a host assigned`)
-      requireNode(rest, pod)
-      if (subresource === 'exec') return runExec(request, pod, exec)
-      throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
-    }
-    const options = connectOptions(request, subresource, kind.type === 'core.Service')
-    const admitted = rest.admitConnect(kind, namespace, name, subresource, options, writeOptions(request))
-    return admitted === undefined ? connect() : admitted.then(connect)
+    if (needsCreate) this.#requireCreate(request, target)
+    const options = optionsOf?.(request)
+    const admitted =
+      options && this.#parts.rest.admitConnect(kind, namespace, nameOf?.(name) ?? name, subresource, options, writeOptions(request))
+    const run = () => connect(request, namespace, name, this.#parts)
+    return admitted === undefined ? run() : admitted.then(run)
   }
 
   /**
    * A WebSocket starts with a GET, which was authorized as `get`. What runs a command in a pod, or reaches its ports, needs `create` as well.
    */
-  #requireCreate({ caller, exchange }: Request, { group, version, plural }: Kind, namespace: string, name: string, subresource: string) {
+  #requireCreate({ caller, exchange }: Request, { kind: { group, version, plural }, namespace, name, subresource }: Target): void {
     if (exchange.method === 'POST' || isMaster(caller!)) return
     requireAllowed(this.#parts.authorizer, caller!, { verb: 'create', group, version, resource: plural, subresource, namespace, name })
   }

@@ -28,9 +28,6 @@ const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get'
 
 export const verbsOf = (kind: Kind): readonly Verb[] => kind.verbs ?? allVerbs
 
-/** Subresources of a pod that connect to a running container. */
-export const connectSubresources: readonly string[] = ['attach', 'exec', 'portforward', 'proxy']
-
 const subresourcesOfNamespaces: readonly string[] = ['status', 'finalize']
 const unknownResource: Route = { type: 'unknown-resource' }
 

@@ -127,6 +127,9 @@ interface OperationParts {
   readonly patchTypes: readonly string[]
 }
 
+/** The kinds whose deletion is documented to return the object. */
+const withDeletedObject = new Set(['Pod'])
+
 function operation({ action, operationId, schema, tags, kind, schemas, status, patchTypes }: OperationParts): Schema {
   const isDeletion = action === 'delete' || action === 'deletecollection'
   const body = schema === stringAnswer ? undefined : describeBody(action, schema, schemas, patchTypes)
@@ -136,7 +139,7 @@ function operation({ action, operationId, schema, tags, kind, schemas, status, p
     tags,
     ...(parameters[action].length > 0 && { parameters: parameters[action] }),
     ...(body !== undefined && { requestBody: body }),
-    responses: answers(codes[action], isDeletion && kind.kind !== 'Pod' ? status : schema),
+    responses: answers(codes[action], isDeletion && !withDeletedObject.has(kind.kind) ? status : schema),
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': kind,
   }

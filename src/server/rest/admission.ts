@@ -6,52 +6,38 @@
 import { namespaces } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { forbiddenError } from '../../api/machinery/status-error.ts'
-import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
 import type { KubernetesObject, Namespace } from '../../api/types.ts'
-import { type AdmissionCluster, type AdmissionPlugin, type AwaitedObject, admittedName, type Refusal } from '../admission/plugin.ts'
-import { admissionPlugins } from '../admission/plugins.ts'
-import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts'
-import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
+import type { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
+import { type AdmissionCluster, type AwaitedObject, admittedName, type Refusal } from '../admission/plugin.ts'
+import type { Quotas } from '../admission/quota.ts'
+import type { AdmissionObjects } from './admission-objects.ts'
+import { entryOf, keyOf, prefixOf, type Storage, type WriteScope } from './scope.ts'
 import type { Write } from './write-steps.ts'
 
-/** The plugins of a cluster, by what they do. */
+/** What decides about a write besides its kind. */
 export interface Admission {
-  readonly awaiting: readonly AdmissionPlugin[]
-  readonly admitting: readonly AdmissionPlugin[]
-  readonly checking: readonly AdmissionPlugin[]
-  readonly deleting: readonly AdmissionPlugin[]
-}
-
-export function createAdmission(enabled: readonly SwitchablePlugin[], podSecurity: PodSecurityConfiguration | undefined): Admission {
-  const plugins = admissionPlugins(enabled, podSecurity)
-  return {
-    awaiting: plugins.filter(({ awaits }) => awaits !== undefined),
-    admitting: plugins.filter(({ admit }) => admit !== undefined),
-    checking: plugins.filter(({ check }) => check !== undefined),
-    deleting: plugins.filter(({ admitDelete }) => admitDelete !== undefined),
-  }
+  readonly cluster: AdmissionCluster
+  readonly quotas: Quotas
+  /** Webhooks and policies. */
+  readonly dynamic: DynamicAdmission
 }
 
 /** The objects that plugins can read. */
-export const admissionCluster = (readScope: () => Scope): AdmissionCluster => ({
-  namespace: (name) => readObject(readScope(), namespaces, '', name) as Namespace | undefined,
+export const admissionCluster = (storage: Storage, objects: AdmissionObjects): AdmissionCluster => ({
+  namespace: (name) => readObject(storage, namespaces, '', name) as Namespace | undefined,
   get: <T extends KubernetesObject>(kind: Kind<T>, namespace: string, name: string) =>
-    readObject(readScope(), kind, namespace, name) as T | undefined,
-  list: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) => readScope().admissionObjects.list<T>(kind, namespace),
+    readObject(storage, kind, namespace, name) as T | undefined,
+  list: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) => objects.list<T>(kind, namespace),
   first<T extends KubernetesObject>(kind: Kind<T>, namespace: string, limit: number) {
-    const scope = readScope()
     const prefix = prefixOf(kind, namespace)
-    const { records } = scope.store.list(prefix, { limit })
-    return {
-      objects: records.map((record) => entryOf(scope, kind, record).object as T),
-      total: scope.store.count(prefix),
-    }
+    const { records } = storage.store.list(prefix, { limit })
+    return { objects: records.map((record) => entryOf(storage, kind, record).object as T), total: storage.store.count(prefix) }
   },
 })
 
-function readObject(scope: Scope, kind: Kind, namespace: string, name: string): KubernetesObject | undefined {
-  const record = scope.store.get(keyOf(kind, namespace, name))
-  return record && entryOf(scope, kind, record).object
+export function readObject(storage: Storage, kind: Kind, namespace: string, name: string): KubernetesObject | undefined {
+  const record = storage.store.get(keyOf(kind, namespace, name))
+  return record && entryOf(storage, kind, record).object
 }
 
 const maxWaits = 9
@@ -59,16 +45,16 @@ const minWaitMs = 100
 
 /** Waits for an object that a plugin needs and that a controller creates: for one to two seconds, as Kubernetes does. Undefined: nothing is missing. */
 export function awaitObjects(write: Write): Promise<void> | undefined {
-  for (const plugin of write.scope.plugins.awaiting) {
+  for (const plugin of write.pipeline.plugins.awaiting) {
     const awaited = plugin.awaits!(write)
     if (awaited !== undefined && !exists(write.scope, awaited)) return waitFor(write.scope, awaited)
   }
   return undefined
 }
 
-const exists = (scope: Scope, { kind, namespace, name }: AwaitedObject) => scope.store.get(keyOf(kind, namespace, name)) !== undefined
+const exists = (scope: Storage, { kind, namespace, name }: AwaitedObject) => scope.store.get(keyOf(kind, namespace, name)) !== undefined
 
-async function waitFor(scope: Scope, awaited: AwaitedObject): Promise<void> {
+async function waitFor(scope: WriteScope, awaited: AwaitedObject): Promise<void> {
   const waitMs = minWaitMs * (1 + scope.random.next())
   for (let waits = 0; waits < maxWaits && !exists(scope, awaited); waits++)
     await new Promise<void>((resolve) => scope.wallClock.after(waitMs, resolve))
@@ -80,16 +66,16 @@ const refuse = ({ kind, next }: Write, why: Refusal): void => {
 }
 
 export function admit(write: Write): void {
-  for (const plugin of write.scope.plugins.admitting) refuse(write, plugin.admit!(write))
+  for (const plugin of write.pipeline.plugins.admitting) refuse(write, plugin.admit!(write))
 }
 
 export function check(write: Write): void {
-  for (const plugin of write.scope.plugins.checking) refuse(write, plugin.check!(write))
+  for (const plugin of write.pipeline.plugins.checking) refuse(write, plugin.check!(write))
 }
 
-export function admitDelete({ plugins }: Scope, kind: Kind, name: string): void {
-  for (const plugin of plugins.deleting) {
-    const why = plugin.admitDelete!(kind, name)
+export function admitDelete({ pipelines }: WriteScope, kind: Kind, name: string): void {
+  for (const plugin of pipelines.of(kind).plugins.deleting) {
+    const why = plugin.admitDelete!(name)
     if (why !== undefined) throw forbiddenError(kind, name, why)
   }
 }
@@ -97,9 +83,10 @@ export function admitDelete({ plugins }: Scope, kind: Kind, name: string): void 
 /** Reserves the object's share of the quotas. The returned function releases it, and must be called after the object is stored. */
 export function chargeQuotas({ scope, kind, next, current, subresource, options }: Write): () => void {
   const { namespace = '', name = '' } = next.metadata
-  if (!kind.namespaced || scope.quotas.isEmpty(namespace)) return doNothing
+  const { quotas } = scope.admission
+  if (!kind.namespaced || quotas.isEmpty(namespace)) return doNothing
   const key = keyOf(kind, namespace, name)
-  const result = scope.quotas.charge({
+  const result = quotas.charge({
     kind,
     namespace,
     key,

@@ -3,16 +3,16 @@
 // Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.applyPatcher.applyPatchToCurrentObject, applyPatcher.createNewObject
 import type { Kind } from '../../api/machinery/kind.ts'
 import { conflictError } from '../../api/machinery/status-error.ts'
-import type { Job, KubernetesObject, Writable } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
 import { applyConfiguration } from './managed-fields.ts'
 import { patchObject } from './patch.ts'
 import type { PatchFormat, PatchInput, PatchQuery } from './rest.ts'
-import type { Scope } from './scope.ts'
+import type { WriteScope } from './scope.ts'
 import type { UpdateTarget } from './update-rules.ts'
 import { type WrittenEntry, write } from './write-pipeline.ts'
 
 export function patch(
-  scope: Scope,
+  scope: WriteScope,
   target: UpdateTarget,
   format: PatchFormat,
   input: PatchInput,
@@ -27,21 +27,14 @@ export function patch(
     mayCreate: subresource === undefined,
     tracksFields: true,
     decode(current) {
-      const object = applyConfiguration(scope, kind, current, input, subresource, query)
+      const object = applyConfiguration(formatTime(scope.clock.now()), kind, current, input, subresource, query)
       if (current === undefined) {
         refuseUid(kind, name, object.metadata?.uid)
-        shareTemplateLabels(kind, object)
+        scope.pipelines.of(kind).behavior.completeApplied?.(object)
       }
       return object
     },
   })
-}
-
-/** A Job created by an apply without labels shares the labels object of its pod template, including labels that are added later. */
-function shareTemplateLabels(kind: Kind, object: Writable<KubernetesObject>): void {
-  const labels = kind.type === 'batch.Job' ? (object as Writable<Job>).spec?.template?.metadata?.labels : undefined
-  if (labels === undefined || object.metadata?.labels !== undefined) return
-  object.metadata = { ...object.metadata, labels }
 }
 
 function refuseUid(kind: Kind, name: string, uid: string | undefined): void {

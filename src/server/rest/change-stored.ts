@@ -9,14 +9,14 @@ import { convertRecords } from './conversion.ts'
 import { storeObject, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { isUnchanged } from './object-changes.ts'
-import { entryOf, keyOf, type Scope } from './scope.ts'
+import { type ChangeScope, entryOf, keyOf } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
 const maxTries = 1000
 
 /** `change` returns a new object or throws a refusal; it is called again after a conflict with another writer. */
 export function changeStored(
-  scope: Scope,
+  scope: ChangeScope,
   kind: Kind,
   namespace: string,
   name: string,
@@ -28,7 +28,7 @@ export function changeStored(
 }
 
 async function tryUntilStored(
-  scope: Scope,
+  scope: ChangeScope,
   kind: Kind,
   key: string,
   name: string,

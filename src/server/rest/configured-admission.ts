@@ -4,29 +4,28 @@
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { internalError, invalidError } from '../../api/machinery/status-error.ts'
+import { internalError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Scale } from '../../api/types.ts'
 import { groupBy } from '../../base/maps.ts'
 import type { AdmissionAttributes, Operation } from '../admission/dynamic/attributes.ts'
 import { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
-import { findExpressionErrors, findSelectorErrors } from '../admission/dynamic/expression-checks.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
+import type { ServiceReader } from '../webhooks/webhook-address.ts'
 import type { WriteOptions } from './rest.ts'
 import { accessOf, scaleOf } from './scale-view.ts'
-import { type Scope, storageOf } from './scope.ts'
-import { serviceReader } from './service-reader.ts'
+import { type Storage, storageOf, type WriteScope } from './scope.ts'
 import { fillDefaults, type NewObject, type Write } from './write-steps.ts'
 
 export function createDynamicAdmission(
-  readScope: () => Scope,
+  { store }: Storage,
+  services: ServiceReader,
   authorizer: Authorizer,
   kinds: () => readonly Kind[],
   ignoresSimulated: boolean,
 ): DynamicAdmission {
-  const services = serviceReader(readScope)
   return new DynamicAdmission({
     authorizer,
-    count: (kind) => readScope().store.count(`${storageOf(kind)}/`),
+    count: (kind) => store.count(`${storageOf(kind)}/`),
     list: services.list,
     findKind: (apiVersion, name) => kinds().find((one) => apiVersionOf(one) === apiVersion && one.kind === name),
     equivalents: equivalentsOf(kinds),
@@ -77,27 +76,30 @@ interface Request {
   readonly oldObject?: KubernetesObject | undefined
 }
 
-export function requestAttributes(scope: Scope, { caller, manager, dryRun, warn }: WriteOptions, request: Request): AdmissionAttributes {
-  const { resource, namespace } = request
+function requestAttributes(scope: WriteScope, { caller, manager, dryRun, warn }: WriteOptions, request: Request): AdmissionAttributes {
+  const { resource, namespace, object, oldObject } = request
+  const isItsNamespace = scope.pipelines.of(resource).behavior.isItsNamespace === true
+  const namespaceObject = namespace === '' ? undefined : scope.admission.cluster.namespace(namespace)
   return {
     ...request,
     kind: request.kind ?? resource,
     subresource: request.subresource ?? '',
     // As in Kubernetes, the namespace of a Namespace is itself.
-    namespace: resource.type === 'core.Namespace' ? request.name : namespace,
-    object: request.object,
-    oldObject: request.oldObject,
+    namespace: isItsNamespace ? request.name : namespace,
+    selectedNamespace: isItsNamespace ? (object ?? oldObject ?? {}) : resource.namespaced ? (namespaceObject ?? {}) : undefined,
+    object,
+    oldObject,
     caller,
     manager,
     dryRun: dryRun ?? false,
     warn,
-    namespaceObject: namespace === '' ? undefined : scope.admission.namespace(namespace),
+    namespaceObject,
   }
 }
 
 /** Lets webhooks and policies change the next object. Throws a StatusError when one refuses the write. */
 export async function mutateByConfiguration(write: Write): Promise<void> {
-  await write.scope.dynamicAdmission.mutate(attributesOf(write), (changed) => {
+  await write.scope.admission.dynamic.mutate(attributesOf(write), (changed) => {
     if (write.subresource === 'scale') accessOf(write.kind).setReplicas(write.next, (changed as Scale).spec?.replicas ?? 0)
     else {
       write.next = decodeChanged(write.kind, changed)
@@ -117,33 +119,20 @@ function decodeChanged(kind: Kind, changed: object): NewObject {
   }
 }
 
-const deviceGroup = 'resource.k8s.io'
-
-/** Whether objects of the kind may have expressions that are compiled before they are stored. */
-export const hasExpressions = ({ scope, kind, subresource }: Write) =>
-  // A write of the status keeps the spec.
-  subresource === undefined && (kind.group === deviceGroup || scope.dynamicAdmission.isConfiguredBy(kind))
-
-/** Throws a StatusError (422) for a webhook configuration, a policy or a selector of devices with an expression that cannot be compiled. */
-export async function checkExpressions({ kind, next, current }: Write): Promise<void> {
-  const errors = await (kind.group === deviceGroup ? findSelectorErrors(next, current) : findExpressionErrors(next, current))
-  if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
-}
-
 /** Throws a StatusError when a webhook or policy refuses the write. */
-export const validateByConfiguration = (write: Write): Promise<void> => write.scope.dynamicAdmission.validate(attributesOf(write))
+export const validateByConfiguration = (write: Write): Promise<void> => write.scope.admission.dynamic.validate(attributesOf(write))
 
 /** For requests that do not go through the pipeline: deletions, evictions, bindings. Throws a StatusError. */
-export async function admitByConfiguration(scope: Scope, options: WriteOptions, request: Request): Promise<void> {
-  const { dynamicAdmission } = scope
+export async function admitByConfiguration(scope: WriteScope, options: WriteOptions, request: Request): Promise<void> {
+  const { dynamic } = scope.admission
   const attributes = requestAttributes(scope, options, request)
-  await dynamicAdmission.mutate(attributes, () => attributes)
-  await dynamicAdmission.validate(attributes)
+  await dynamic.mutate(attributes, () => attributes)
+  await dynamic.validate(attributes)
 }
 
 /** A connection to a pod, whose options are the object. Throws a StatusError when a webhook or policy refuses it. */
 export function admitConnect(
-  scope: Scope,
+  scope: WriteScope,
   options: WriteOptions,
   request: Omit<Request, 'operation' | 'kind' | 'oldObject'> & { readonly object: KubernetesObject },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
-import type { Scope } from './scope.ts'
+import type { Storage } from './scope.ts'
 import { orderMetadata } from './serialization.ts'
 import { checkStoredSize } from './stored-size.ts'
 import type { NewObject } from './write-steps.ts'
@@ -26,7 +26,7 @@ export class UnconvertedError extends Error {
 }
 
 /** The record in its own version, which is not always the current storage version. */
-const storedEntry = (scope: Scope, conversion: Conversion, record: StoredRecord): Entry => {
+const storedEntry = (scope: Storage, conversion: Conversion, record: StoredRecord): Entry => {
   const kind = conversion.kindAt(record.revision)
   const known = record.memo as Entry | undefined
   if (known !== undefined && known.kind === kind) return known
@@ -47,7 +47,7 @@ function setConverted(kind: Kind, record: StoredRecord, entry: Entry): void {
 
 /** Throws an UnconvertedError, which converts all `others` too. */
 export function convertedEntry(
-  scope: Scope,
+  scope: Storage,
   kind: Kind,
   conversion: Conversion,
   record: StoredRecord,
@@ -60,13 +60,13 @@ export function convertedEntry(
 }
 
 /** Throws an UnconvertedError where one of the records has to be converted. */
-export function requireConverted(scope: Scope, kind: Kind, records: readonly StoredRecord[]): void {
+export function requireConverted(scope: Storage, kind: Kind, records: readonly StoredRecord[]): void {
   const { conversion } = kind
   if (conversion !== undefined) for (const record of records) convertedEntry(scope, kind, conversion, record, records)
 }
 
 /** Converts what is not converted yet. Rejects with a StatusError where the webhook fails. */
-export async function convertRecords(scope: Scope, kind: Kind, records: readonly StoredRecord[]): Promise<void> {
+export async function convertRecords(scope: Storage, kind: Kind, records: readonly StoredRecord[]): Promise<void> {
   const { conversion } = kind
   if (conversion === undefined) return
   const missing = records.filter(
@@ -84,7 +84,7 @@ export async function convertRecords(scope: Scope, kind: Kind, records: readonly
 }
 
 /** Without fields that the version does not have, and with its defaults. */
-function entryFor(scope: Scope, kind: Kind, converted: KubernetesObject): Entry {
+function entryFor(scope: Storage, kind: Kind, converted: KubernetesObject): Entry {
   const { object } = decode<NewObject>(kind.type, converted, { kind: kind.kind, apiVersion: apiVersionOf(kind) })
   const shown = kind.completeStored?.(object) ?? object
   const metadata = { ...orderMetadata(shown.metadata ?? {}), resourceVersion: converted.metadata?.resourceVersion ?? '' }
@@ -108,7 +108,7 @@ async function readConverted<T>(read: () => T): Promise<T> {
 }
 
 /** The object in the storage version, for the store. */
-export async function convertedDraft(scope: Scope, kind: Kind, conversion: Conversion, object: NewObject): Promise<Draft> {
+export async function convertedDraft(scope: Storage, kind: Kind, conversion: Conversion, object: NewObject): Promise<Draft> {
   const stored = conversion.storageKind
   if (stored === kind) return { source: new Entry(kind, scope.parsed, undefined, { ...object, metadata: orderMetadata(object.metadata) }) }
   const [converted] = await conversion.convert([{ ...object, kind: kind.kind, apiVersion: apiVersionOf(kind) }], stored)

@@ -1,15 +1,16 @@
 // Assembles the verbs.
 // Ours: assembles the verbs.
 
-import { kinds as builtInKinds, nodes, pods, secrets, serviceAccounts, services } from '../../api/kinds.ts'
+import { kinds as builtInKinds, nodes, pods, secrets, serviceAccounts } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
-import type { Pod, Service, Status } from '../../api/types.ts'
+import type { Pod } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
+import { admissionPlugins } from '../admission/plugins.ts'
 import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts'
 import { Quotas } from '../admission/quota.ts'
 import type { ReviewToken } from '../auth/authenticator.ts'
@@ -17,32 +18,28 @@ import type { Authorizer } from '../auth/authorizer.ts'
 import type { BoundKind, ReadBound } from '../auth/service-account-authenticator.ts'
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
 import { CustomResources } from '../custom/custom-resources.ts'
+import { createBehaviors } from '../kinds/behaviors.ts'
+import { issuePodToken } from '../kinds/service-account/behavior.ts'
 import type { FindPodServer, ServiceReader } from '../webhooks/webhook-address.ts'
-import { admissionCluster, createAdmission } from './admission.ts'
+import { admissionCluster, readObject } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
-import { bind } from './binding.ts'
 import { admitConnect, createDynamicAdmission } from './configured-admission.ts'
 import { create } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
-import { evict } from './eviction.ts'
 import { get } from './get.ts'
+import { KindPipelines } from './kind-pipeline.ts'
 import { list } from './list.ts'
 import { ListHorizon } from './list-horizon.ts'
 import { ParsedObjects } from './parsed-objects.ts'
-import { readBody } from './request-body.ts'
-import type { ObjectResponse, Rest } from './rest.ts'
-import { review } from './reviews.ts'
-import { createStoredAuthorizer } from './role-access.ts'
+import type { Rest } from './rest.ts'
+import { createRoleReader, createStoredAuthorizer } from './role-access.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
-import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
-import { ServiceAddresses } from './service-addresses.ts'
+import { entryOf, prefixOf, type Storage, type WriteScope } from './scope.ts'
 import { serviceReader } from './service-reader.ts'
 import { SharedParts } from './shared-parts.ts'
-import { issuePodToken, requestToken } from './token-request.ts'
 import { update } from './update.ts'
-import { noSuchEndpointError, rulesOf } from './update-rules.ts'
-import { getUsageMetrics, isUsageMetrics, listUsageMetrics } from './usage-metrics.ts'
+import { noSuchEndpointError, requireRules } from './update-rules.ts'
 import { WatchGroups } from './watch-groups.ts'
 import { WriteOrder } from './write-order.ts'
 import { readYaml } from './yaml-input.ts'
@@ -81,8 +78,6 @@ export interface RestOptions {
 /** Enough for the pods of a large rollout; 20 MB of pods. */
 const defaultMaxParsedObjects = 16_384
 
-const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?.length === 1 && verbs[0] === 'create'
-
 /** The verbs, and the authorizer that reads the roles of the same store. */
 interface AuthorizedRest extends Rest {
   readonly authorizer: Authorizer
@@ -104,74 +99,67 @@ export function createRest(options: RestOptions): AuthorizedRest {
     reviewToken,
     tokens,
   } = options
-  const readService = (record: StoredRecord) => entryOf(scope, services, record).object as Service
-  const authorizer = createStoredAuthorizer(() => scope)
-  const scope: Scope = {
-    store,
-    gates,
+  const storage: Storage = { store, parsed: new ParsedObjects(maxParsedObjects) }
+  const read = (kind: Kind, record: StoredRecord) => entryOf(storage, kind, record).object
+  const objects = new AdmissionObjects({ store, prefixOf, read })
+  const roles = createRoleReader(storage, objects)
+  const authorizer = createStoredAuthorizer(storage, roles)
+  const services = serviceReader(storage, options.findPodServer ?? (() => undefined))
+  const allKinds = () => options.kinds?.all ?? builtInKinds
+  const dynamicAdmission = createDynamicAdmission(storage, services, authorizer, allKinds, options.ignoresSimulatedWebhooks ?? false)
+  const behaviorOf = createBehaviors({ storage, clock, random, authorizer, roles, dynamicAdmission, tokens, reviewToken })
+  const scope: WriteScope = {
+    ...storage,
     clock,
     wallClock: options.wallClock ?? clock,
+    listHorizon: new ListHorizon(),
+    writes: new WriteOrder(),
+    gates,
     random,
-    parsed: new ParsedObjects(maxParsedObjects),
     specs: new SharedParts(),
     metadataParts: new SharedParts(),
-    admissionObjects: new AdmissionObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
-    writes: new WriteOrder(),
-    listHorizon: new ListHorizon(),
-    serviceAddresses: new ServiceAddresses(store, random, readService),
-    admission: admissionCluster(() => scope),
-    plugins: createAdmission(options.admissionPlugins ?? [], options.podSecurity),
-    authorizer,
-    dynamicAdmission: createDynamicAdmission(
-      () => scope,
-      authorizer,
-      () => options.kinds?.all ?? builtInKinds,
-      options.ignoresSimulatedWebhooks ?? false,
-    ),
-    findPodServer: options.findPodServer ?? (() => undefined),
+    admission: {
+      cluster: admissionCluster(storage, objects),
+      quotas: new Quotas({ store, clock, prefixOf, read }),
+      dynamic: dynamicAdmission,
+    },
+    pipelines: new KindPipelines(behaviorOf, admissionPlugins(options.admissionPlugins ?? [], options.podSecurity)),
     betweenWrites: options.betweenWrites,
-    quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
+  const pipelineOf = (kind: Kind) => scope.pipelines.of(kind)
   const hub = new WatchGroups(scope, options.oldestWatchRevision)
   options.kinds?.onChange((removed) => hub.endAll(removed))
-  if (options.kinds !== undefined) new CustomResources(scope, options.kinds, options.onFailure ?? (() => {}))
+  if (options.kinds !== undefined) new CustomResources(scope, services, options.kinds, options.onFailure ?? (() => {}))
   return {
-    authorizer: scope.authorizer,
-    services: serviceReader(() => scope),
+    authorizer,
+    services,
     issuePodToken: (pod, audience, seconds) => tokens && issuePodToken(scope, tokens, pod, audience, seconds),
-    readBound(resource, namespace, name) {
-      const record = store.get(keyOf(boundKinds[resource], namespace, name))
-      return record && entryOf(scope, boundKinds[resource], record).object
-    },
+    readBound: (resource, namespace, name) => readObject(storage, boundKinds[resource], namespace, name),
     get(kind, namespace, name, subresource, query) {
-      if (isUsageMetrics(kind) && subresource === undefined) return getUsageMetrics(scope, kind, namespace, name)
-      if (subresource === undefined) return get(scope, kind, namespace, name, query?.resourceVersion)
-      if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
+      const pipeline = pipelineOf(kind)
+      const { computed } = pipeline.behavior
+      if (subresource === undefined && computed !== undefined) return computed.get(scope, namespace, name)
+      requireRules(pipeline.rules, subresource)
       if (subresource === 'scale') return getScale(scope, { kind, namespace, name, subresource })
       return get(scope, kind, namespace, name, query?.resourceVersion)
     },
-    list: (kind, namespace, query) =>
-      isUsageMetrics(kind) ? listUsageMetrics(scope, kind, namespace, query) : list(scope, kind, namespace, query),
+    list(kind, namespace, query) {
+      const { computed } = pipelineOf(kind).behavior
+      return computed === undefined ? list(scope, kind, namespace, query) : computed.list(scope, namespace, query)
+    },
     watch: (kind, namespace, query, listener) => hub.watch(kind, namespace, query, listener),
     async create(kind, namespace, given, options) {
       if (kind.load !== undefined) await kind.load()
       const input = needsYaml(given) ? await readYaml(given) : given
-      if (isReview(kind))
-        return {
-          response: review(kind, namespace, readBody(kind, input, options), options, {
-            reviewToken,
-            authorizer: scope.authorizer,
-            nowMs: clock.now(),
-          }),
-          created: true,
-        }
-      if (kind.type === 'core.Binding')
-        return { response: statusResponse(await bind(scope, namespace, undefined, input, options)), created: true }
-      return { response: await create(scope, kind, namespace, input, options), created: true }
+      const { behavior } = pipelineOf(kind)
+      const response = behavior.create
+        ? await behavior.create(scope, namespace, input, options)
+        : await create(scope, kind, namespace, input, options)
+      return { response, created: true }
     },
     async update(kind, namespace, name, subresource, given, options) {
       if (kind.load !== undefined) await kind.load()
-      if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
+      requireRules(pipelineOf(kind).rules, subresource)
       const input = needsYaml(given) ? await readYaml(given) : given
       const target = { kind, namespace, name, subresource }
       if (subresource === 'scale') return updateScale(scope, target, input, options)
@@ -180,7 +168,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     },
     async patch(kind, namespace, name, subresource, format, given, query) {
       if (kind.load !== undefined) await kind.load()
-      if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
+      requireRules(pipelineOf(kind).rules, subresource)
       const input = needsYaml(given) ? await readYaml(given, format === 'apply') : given
       const target = { kind, namespace, name, subresource }
       if (subresource === 'scale') return patchScale(scope, target, format, input, query)
@@ -191,14 +179,12 @@ export function createRest(options: RestOptions): AuthorizedRest {
     deleteCollection: (kind, namespace, query, deletion) => deleteCollection(scope, kind, namespace, query, deletion),
     async createSubresource(kind, namespace, name, subresource, given, options) {
       const input = needsYaml(given) ? await readYaml(given) : given
-      if (kind.type === 'core.Pod' && subresource === 'binding') return bind(scope, namespace, name, input, options)
-      if (kind.type === 'core.Pod' && subresource === 'eviction') return evict(scope, namespace, name, input, options)
-      if (kind.type === 'core.ServiceAccount' && subresource === 'token' && tokens !== undefined)
-        return requestToken(scope, tokens, namespace, name, input, options)
-      throw noSuchEndpointError()
+      const answer = pipelineOf(kind).behavior.subresources?.[subresource]?.create
+      if (answer === undefined) throw noSuchEndpointError()
+      return answer(scope, namespace, name, input, options)
     },
     admitConnect: (kind, namespace, name, subresource, object, options) =>
-      scope.dynamicAdmission.isActive ? admitConnect(scope, options, { resource: kind, namespace, name, subresource, object }) : undefined,
+      dynamicAdmission.isActive ? admitConnect(scope, options, { resource: kind, namespace, name, subresource, object }) : undefined,
     clearCaches() {
       scope.parsed.evictAll()
       scope.specs.clear()
@@ -207,22 +193,6 @@ export function createRest(options: RestOptions): AuthorizedRest {
   }
 }
 
-const boundKinds = { serviceaccounts: serviceAccounts, pods, secrets, nodes } as unknown as Readonly<Record<BoundKind, Kind>>
+const boundKinds: Readonly<Record<BoundKind, Kind>> = { serviceaccounts: serviceAccounts, pods, secrets, nodes }
 
 const needsYaml = (input: Parameters<typeof readYaml>[0]) => 'text' in input && input.format === 'yaml'
-
-const statusKind: Kind = {
-  group: '',
-  version: 'v1',
-  kind: 'Status',
-  plural: '',
-  namespaced: false,
-  type: 'meta.Status',
-  strategy: { names: 'any' },
-}
-
-/** The response to POST `bindings` is a Status. */
-function statusResponse(status: Status): ObjectResponse {
-  const { kind: _, apiVersion: __, ...rest } = status
-  return { kind: statusKind, object: status, json: JSON.stringify(rest) }
-}

@@ -7,10 +7,10 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { readBody } from './request-body.ts'
 import type { Input, WriteOptions } from './rest.ts'
-import type { Scope } from './scope.ts'
+import type { WriteScope } from './scope.ts'
 import { write } from './write-pipeline.ts'
 
-export async function create(scope: Scope, kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<Entry> {
+export async function create(scope: WriteScope, kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<Entry> {
   const { entry } = await write(scope, {
     kind,
     namespace,

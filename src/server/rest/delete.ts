@@ -9,7 +9,6 @@ import { conflictError, isStatusError, notFoundError, objectModified } from '../
 import type { KubernetesObject, ObjectMeta, Status, Writable } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { markDefinition } from '../custom/definition-deletion.ts'
 import { admitDelete } from './admission.ts'
 import { admitByConfiguration } from './configured-admission.ts'
 import { convertRecords, whenConverted } from './conversion.ts'
@@ -18,31 +17,33 @@ import { planFinalizers } from './deletion-finalizers.ts'
 import { removeObject, storeObject, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { type EntryList, list } from './list.ts'
-import { markNamespace } from './namespace-deletion.ts'
 import { isUnchanged } from './object-changes.ts'
 import type { DeleteQuery, DeleteResult, ListQuery } from './rest.ts'
-import { entryOf, keyOf, type Scope } from './scope.ts'
+import { entryOf, keyOf, type WriteScope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
 const maxTries = 1000
 
-export async function deleteObject(scope: Scope, kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<DeleteResult> {
+export async function deleteObject(
+  scope: WriteScope,
+  kind: Kind,
+  namespace: string,
+  name: string,
+  query: DeleteQuery,
+): Promise<DeleteResult> {
   checkDeleteOptions(query)
-  if (kind.type === 'core.Namespace') {
-    const marked = await markNamespace(scope, kind, name, query)
-    if (marked !== undefined) return marked
-  }
-  if (kind.type === 'apiextensions.CustomResourceDefinition') {
-    const marked = await markDefinition(scope, kind, name, query)
+  const { behavior } = scope.pipelines.of(kind)
+  if (behavior.markDeleted !== undefined) {
+    const marked = await behavior.markDeleted(scope, name, query)
     if (marked !== undefined) return marked
   }
   const key = keyOf(kind, namespace, name)
   // As in ./write-pipeline.ts: a webhook may itself write the object.
-  if (scope.dynamicAdmission.isActive) return tryUntilDeleted(scope, kind, key, name, query)
+  if (scope.admission.dynamic.isActive) return tryUntilDeleted(scope, kind, key, name, query)
   return scope.writes.run(key, () => tryUntilDeleted(scope, kind, key, name, query))
 }
 
-async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: string, query: DeleteQuery): Promise<DeleteResult> {
+async function tryUntilDeleted(scope: WriteScope, kind: Kind, key: string, name: string, query: DeleteQuery): Promise<DeleteResult> {
   // The precondition applies to the caller's version, and not to the version that this request itself writes.
   let ownRevision: number | undefined
   for (let tries = 1; ; tries++) {
@@ -53,7 +54,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
       const entry = entryOf(scope, kind, record)
       if (record.revision !== ownRevision) checkPreconditions(kind, entry.object, query)
       admitDelete(scope, kind, name)
-      if (scope.dynamicAdmission.isActive && record.revision !== ownRevision)
+      if (scope.admission.dynamic.isActive && record.revision !== ownRevision)
         await admitByConfiguration(scope, query, {
           operation: 'DELETE',
           resource: kind,
@@ -80,10 +81,16 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
   }
 }
 
-async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: Entry, { dryRun }: DeleteQuery): Promise<DeleteResult> {
+async function removeNow(
+  scope: WriteScope,
+  kind: Kind,
+  record: StoredRecord,
+  entry: Entry,
+  { dryRun }: DeleteQuery,
+): Promise<DeleteResult> {
   if (dryRun) return resultOf(kind, entry)
   const removed = await removeObject(scope, kind, record)
-  if (scope.dynamicAdmission.isConfiguredBy(kind)) scope.dynamicAdmission.changed()
+  scope.pipelines.of(kind).behavior.changed?.()
   return resultOf(kind, entryOf(scope, kind, removed))
 }
 
@@ -106,7 +113,7 @@ interface DeletionStep {
   readonly remove: boolean
 }
 
-function planDeletion(scope: Scope, kind: Kind, current: KubernetesObject, query: DeleteQuery): DeletionStep {
+function planDeletion(scope: WriteScope, kind: Kind, current: KubernetesObject, query: DeleteQuery): DeletionStep {
   const nowMs = scope.clock.now()
   const grace = planGrace(kind, current, query.gracePeriodSeconds, nowMs)
   if (grace === 'pending') return { remove: false }
@@ -171,7 +178,7 @@ function checkPreconditions(kind: Kind, { metadata }: KubernetesObject, { precon
 
 /** Returns the objects as they were before. */
 export async function deleteCollection(
-  scope: Scope,
+  scope: WriteScope,
   kind: Kind,
   namespace: string,
   query: ListQuery,

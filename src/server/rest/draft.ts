@@ -6,25 +6,25 @@ import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { convertedDraft, convertRecords } from './conversion.ts'
 import { Entry } from './entry.ts'
-import { entryOf, type Scope, storedEntry } from './scope.ts'
+import { entryOf, type Storage, storedEntry } from './scope.ts'
 import { orderMetadata, serializeUnstored } from './serialization.ts'
 import { checkStoredSize } from './stored-size.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** The caller must not change the object afterwards. */
-function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
+function draftOf(scope: Storage, kind: Kind, object: NewObject): Draft {
   const stored = withOrderedMetadata(kind.storedForm?.toStored(object) ?? object)
   return { source: new Entry(kind.storedForm?.kind ?? kind, scope.parsed, undefined, stored) }
 }
 
 /** Stores the object, which the caller must not change afterwards. Rejects with a RevisionConflictError, or where it is too large. */
-export function storeObject(scope: Scope, kind: Kind, key: string, revision: number, object: NewObject): Promise<StoredRecord> {
+export function storeObject(scope: Storage, kind: Kind, key: string, revision: number, object: NewObject): Promise<StoredRecord> {
   checkStoredSize(kind, object)
   if (kind.conversion !== undefined) return storeConverted(scope, kind, kind.conversion, key, revision, object)
   return scope.store.put(key, revision, draftOf(scope, kind, object))
 }
 
-async function storeConverted(scope: Scope, kind: Kind, conversion: Conversion, key: string, revision: number, object: NewObject) {
+async function storeConverted(scope: Storage, kind: Kind, conversion: Conversion, key: string, revision: number, object: NewObject) {
   const draft = await convertedDraft(scope, kind, conversion, object)
   // A record counts as stored in the version of its revision, which may be another one now.
   if (!conversion.isCurrent) throw tooManyRequestsError(`the definition of ${kind.kind} has changed, please try again`, 1)
@@ -34,13 +34,13 @@ async function storeConverted(scope: Scope, kind: Kind, conversion: Conversion, 
 }
 
 /** Removes the object; its last state goes to its watchers. Rejects with a RevisionConflictError. */
-export function removeObject(scope: Scope, kind: Kind, record: StoredRecord): Promise<StoredRecord> {
+export function removeObject(scope: Storage, kind: Kind, record: StoredRecord): Promise<StoredRecord> {
   if (kind.conversion !== undefined) return removeConverted(scope, kind, kind.conversion, record)
   return scope.store.remove(record.key, record.revision, storedEntry(scope, kind, record).lastDraft())
 }
 
 /** A record counts as stored in the version of its revision, also that of a deletion. */
-async function removeConverted(scope: Scope, kind: Kind, { storageKind }: Conversion, record: StoredRecord) {
+async function removeConverted(scope: Storage, kind: Kind, { storageKind }: Conversion, record: StoredRecord) {
   await convertRecords(scope, storageKind, [record])
   const removed = await scope.store.remove(record.key, record.revision, entryOf(scope, storageKind, record).lastDraft())
   await convertRecords(scope, kind, [removed])
@@ -48,7 +48,7 @@ async function removeConverted(scope: Scope, kind: Kind, { storageKind }: Conver
 }
 
 /** A response that is not stored, such as that of a dry run. */
-export function unstoredEntry(scope: Scope, kind: Kind, object: NewObject, resourceVersion?: string): Entry {
+export function unstoredEntry(scope: Storage, kind: Kind, object: NewObject, resourceVersion?: string): Entry {
   const { resourceVersion: _, ...metadata } = orderMetadata(object.metadata)
   const shown = {
     kind: kind.kind,

@@ -3,9 +3,9 @@
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { parseResourceVersion, parseVersionOfGet, tooLargeVersionError } from './resource-version.ts'
-import { readEntry, type Scope } from './scope.ts'
+import { readEntry, type Storage } from './scope.ts'
 
-export function get(scope: Scope, kind: Kind, namespace: string, name: string, resourceVersion: string | undefined): Entry {
+export function get(scope: Storage, kind: Kind, namespace: string, name: string, resourceVersion: string | undefined): Entry {
   // Kubernetes reads events without a cache, which has another message.
   const asked = kind.isLog ? parseResourceVersion(resourceVersion) : parseVersionOfGet(resourceVersion)
   if (asked > scope.store.revision) throw tooLargeVersionError(resourceVersion ?? '', scope.store.revision, 1)

@@ -10,14 +10,14 @@ import type { Entry } from './entry.ts'
 import { validateListQuery } from './query-validation.ts'
 import { parseResourceVersion, tooLargeVersionError } from './resource-version.ts'
 import type { ListQuery, ListResponse } from './rest.ts'
-import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
+import { entryOf, keyOf, prefixOf, type ReadScope } from './scope.ts'
 import { cannotMatch, matches, parseSelection, type Selection } from './selectors.ts'
 
 export interface EntryList extends ListResponse {
   readonly items: readonly Entry[]
 }
 
-export function list(scope: Scope, kind: Kind, namespace: string, query: ListQuery): EntryList {
+export function list(scope: ReadScope, kind: Kind, namespace: string, query: ListQuery): EntryList {
   const selection = parseSelection(kind, query, validateListQuery)
   const range = namespace === '' && kind.namespaced ? (selection.namespace ?? '') : namespace
   if (selection.name !== undefined && (range !== '' || !kind.namespaced))
@@ -25,7 +25,7 @@ export function list(scope: Scope, kind: Kind, namespace: string, query: ListQue
   return listRange(scope, kind, prefixOf(kind, range), selection, query)
 }
 
-function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selection, query: ListQuery): EntryList {
+function listRange(scope: ReadScope, kind: Kind, prefix: string, selection: Selection, query: ListQuery): EntryList {
   const limit = query.limit !== undefined && query.limit > 0 ? query.limit : 0
   const from = startOf(scope, prefix, limit, query)
   const items: Entry[] = []
@@ -74,7 +74,7 @@ interface Start {
   readonly startKey?: string
 }
 
-function startOf(scope: Scope, prefix: string, limit: number, query: ListQuery): Start {
+function startOf(scope: ReadScope, prefix: string, limit: number, query: ListQuery): Start {
   if (query.continue) {
     const { revision, startKey } = decodeContinue(query.continue, prefix)
     if (query.resourceVersion && query.resourceVersion !== '0')
@@ -99,7 +99,7 @@ const listTooOld = 'The resourceVersion for the provided list is too old.'
 const continueTooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
-function readRange(scope: Scope, prefix: string, { startKey }: Start, options: ListOptions): ListResult {
+function readRange(scope: ReadScope, prefix: string, { startKey }: Start, options: ListOptions): ListResult {
   const { store, listHorizon, wallClock } = scope
   try {
     if (listHorizon.isExpired(options.revision, store.revision, wallClock.now()))
@@ -115,7 +115,7 @@ function readRange(scope: Scope, prefix: string, { startKey }: Start, options: L
 }
 
 /** A list by metadata.name is a single lookup. */
-function listOne(scope: Scope, kind: Kind, namespace: string, name: string, selection: Selection, query: ListQuery): EntryList {
+function listOne(scope: ReadScope, kind: Kind, namespace: string, name: string, selection: Selection, query: ListQuery): EntryList {
   const { store } = scope
   const key = keyOf(kind, namespace, name)
   const asked = query.continue ? 0 : parseResourceVersion(query.resourceVersion)

@@ -15,10 +15,8 @@ import { malformedPatchError } from '../../api/machinery/patch/patch-error.ts'
 import type { BodyKind } from '../../api/machinery/scheme.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, Writable } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
 import { isTooDeep, mayBeTooDeep } from './json-depth.ts'
 import type { PatchInput, PatchQuery, WriteOptions } from './rest.ts'
-import type { Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** Updates `next.metadata.managedFields` for a write other than an apply. */
@@ -49,7 +47,7 @@ export function trackChange(
 
 /** The result of a server-side apply: a deep copy, without defaults. Throws a StatusError. */
 export function applyConfiguration(
-  scope: Scope,
+  now: string,
   kind: Kind,
   current: KubernetesObject | undefined,
   input: PatchInput,
@@ -65,7 +63,7 @@ export function applyConfiguration(
     manager,
     force,
     subresource,
-    now: formatTime(scope.clock.now()),
+    now,
     resetFields: kind.strategy.resetFields,
   })
   if (duplicates.length > 0 && fieldValidation === 'Strict') throw badRequestError(`error strict decoding YAML: ${duplicates.join(', ')}`)

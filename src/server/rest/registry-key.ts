@@ -4,6 +4,8 @@ import type { Kind } from '../../api/machinery/kind.ts'
 
 /** Resources that are stored under another name, most of them from the first versions of Kubernetes. */
 const otherNames: Readonly<Record<string, string>> = {
+  'apiextensions.CustomResourceDefinition': 'apiextensions.k8s.io/customresourcedefinitions',
+  'apiregistration.APIService': 'apiregistration.k8s.io/apiservices',
   'core.Endpoints': 'services/endpoints',
   'core.Node': 'minions',
   'core.ReplicationController': 'controllers',
@@ -12,7 +14,6 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 export function registryKeyOf({ type, group, plural, customType }: Kind, namespace: string, name: string): string {
-  const isExtension = customType !== undefined || group === 'apiextensions.k8s.io' || group === 'apiregistration.k8s.io'
-  const resource = isExtension ? `${group}/${plural}` : (otherNames[type] ?? plural)
+  const resource = customType === undefined ? (otherNames[type] ?? plural) : `${group}/${plural}`
   return ['/registry', resource, ...(namespace === '' ? [] : [namespace]), name].join('/')
 }

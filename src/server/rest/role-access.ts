@@ -2,30 +2,27 @@
 // Kubernetes: pkg/registry/rbac/validation.AuthorizationRuleResolver
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../api/types.ts'
+import type { ClusterRoleBinding, KubernetesObject, RoleBinding } from '../../api/types.ts'
 import { type Authorizer, createAuthorizer } from '../auth/authorizer.ts'
 import type { RoleReader } from '../auth/rule-resolver.ts'
-import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
+import { readObject } from './admission.ts'
+import type { AdmissionObjects } from './admission-objects.ts'
+import { prefixOf, type Storage } from './scope.ts'
 
 const kindsRead = [roles, clusterRoles, roleBindings, clusterRoleBindings]
 
-export function createRoleReader(readScope: () => Scope): RoleReader {
-  const read = <T>(kind: Kind, namespace: string, name: string): T | undefined => {
-    const scope = readScope()
-    const record = scope.store.get(keyOf(kind, namespace, name))
-    return record && (entryOf(scope, kind, record).object as unknown as T)
-  }
+export function createRoleReader(storage: Storage, objects: AdmissionObjects): RoleReader {
+  const read = <T extends KubernetesObject>(kind: Kind<T>, namespace: string, name: string) =>
+    readObject(storage, kind, namespace, name) as T | undefined
   return {
-    clusterRoleBindings: () => readScope().admissionObjects.list<ClusterRoleBinding>(clusterRoleBindings, ''),
-    roleBindings: (namespace) => readScope().admissionObjects.list<RoleBinding>(roleBindings, namespace),
-    clusterRole: (name) => read<ClusterRole>(clusterRoles, '', name),
-    role: (namespace, name) => read<Role>(roles, namespace, name),
+    clusterRoleBindings: () => objects.list<ClusterRoleBinding>(clusterRoleBindings, ''),
+    roleBindings: (namespace) => objects.list<RoleBinding>(roleBindings, namespace),
+    clusterRole: (name) => read(clusterRoles, '', name),
+    role: (namespace, name) => read(roles, namespace, name),
   }
 }
 
-export function createStoredAuthorizer(readScope: () => Scope): Authorizer {
-  return createAuthorizer(createRoleReader(readScope), (changed) => {
-    const { store } = readScope()
+export const createStoredAuthorizer = ({ store }: Storage, reader: RoleReader): Authorizer =>
+  createAuthorizer(reader, (changed) => {
     for (const kind of kindsRead) store.watch(prefixOf(kind, ''), store.revision, changed)
   })
-}

@@ -17,18 +17,18 @@ import { readBody } from './request-body.ts'
 import type { Input, ObjectResponse, PatchFormat, PatchInput, PatchQuery, WriteOptions, WriteResult } from './rest.ts'
 import { ownersOfParent, ownersOfScale } from './scale-owners.ts'
 import { accessOf, scaleOf } from './scale-view.ts'
-import { readEntry, type Scope } from './scope.ts'
+import { readEntry, type WriteScope } from './scope.ts'
 import type { UpdateTarget } from './update-rules.ts'
 import { write } from './write-pipeline.ts'
 import type { NewObject } from './write-steps.ts'
 
-export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): ObjectResponse {
+export function getScale(scope: WriteScope, { kind, namespace, name }: UpdateTarget): ObjectResponse {
   const { object } = readEntry(scope, kind, namespace, name)
   if (!hasReplicas(kind, object)) throw internalError(`${fieldOf(kind)} does not exist`)
   return responseOf(scaleOf(kind, object))
 }
 
-export async function updateScale(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WriteResult> {
+export async function updateScale(scope: WriteScope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WriteResult> {
   const read = () => {
     const scale = readBody<Scale>(scaleKind, input, options)
     scale.metadata ??= {}
@@ -41,7 +41,7 @@ export async function updateScale(scope: Scope, target: UpdateTarget, input: Inp
 }
 
 export async function patchScale(
-  scope: Scope,
+  scope: WriteScope,
   target: UpdateTarget,
   format: PatchFormat,
   input: PatchInput,
@@ -50,7 +50,7 @@ export async function patchScale(
   return writeScale(scope, target, query, format === 'apply', (current) => {
     const scale =
       format === 'apply'
-        ? (applyConfiguration(scope, scaleKind, current, input, 'scale', query) as Writable<Scale>)
+        ? (applyConfiguration(formatTime(scope.clock.now()), scaleKind, current, input, 'scale', query) as Writable<Scale>)
         : patchObject(scaleKind, current, format, input, query)
     scale.metadata ??= {}
     ensureNamespace(scale as NewObject, target.namespace)
@@ -60,7 +60,7 @@ export async function patchScale(
 }
 
 async function writeScale(
-  scope: Scope,
+  scope: WriteScope,
   target: UpdateTarget,
   options: WriteOptions,
   isApply: boolean,

@@ -1,5 +1,6 @@
-// The context of every verb: the store, feature gates, clocks, caches, and the mapping of objects to keys.
-// Ours: what every verb needs, as one object.
+// What the verbs work with, from the least to the most: an object is read with `Storage`, lists and watches need a `ReadScope`, changes of a stored
+// object a `ChangeScope`, and writes a `WriteScope`. create-rest.ts builds them, each from those before.
+// Ours: what the verbs need, as objects.
 
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
@@ -8,43 +9,40 @@ import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
-import type { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
-import type { AdmissionCluster } from '../admission/plugin.ts'
-import type { Quotas } from '../admission/quota.ts'
-import type { Authorizer } from '../auth/authorizer.ts'
-import type { FindPodServer } from '../webhooks/webhook-address.ts'
 import type { Admission } from './admission.ts'
-import type { AdmissionObjects } from './admission-objects.ts'
 import { convertedEntry } from './conversion.ts'
 import { Entry } from './entry.ts'
+import type { KindPipelines } from './kind-pipeline.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
 import { orderMetadata, serializeUnstored } from './serialization.ts'
-import type { ServiceAddresses } from './service-addresses.ts'
 import type { SharedParts } from './shared-parts.ts'
 import type { WriteOrder } from './write-order.ts'
 
-export interface Scope {
+export interface Storage {
   readonly store: Store
-  readonly gates: FeatureGates
+  readonly parsed: ParsedObjects
+}
+
+export interface ReadScope extends Storage {
   readonly clock: Clock
   /** For timeouts and bookmarks of watches. */
   readonly wallClock: Clock
+  readonly listHorizon: ListHorizon
+}
+
+export interface ChangeScope extends Storage {
+  readonly writes: WriteOrder
+}
+
+export interface WriteScope extends ReadScope, ChangeScope {
+  readonly gates: FeatureGates
   readonly random: Random
-  readonly parsed: ParsedObjects
   readonly specs: SharedParts
   /** Labels and owners. */
   readonly metadataParts: SharedParts
-  readonly admissionObjects: AdmissionObjects
-  readonly writes: WriteOrder
-  readonly listHorizon: ListHorizon
-  readonly serviceAddresses: ServiceAddresses
-  readonly quotas: Quotas
-  readonly admission: AdmissionCluster
-  readonly plugins: Admission
-  readonly authorizer: Authorizer
-  readonly dynamicAdmission: DynamicAdmission
-  readonly findPodServer: FindPodServer
+  readonly admission: Admission
+  readonly pipelines: KindPipelines
   /** Awaited between the mark of a deletion and the removal. */
   readonly betweenWrites: (() => Promise<void>) | undefined
 }
@@ -63,21 +61,21 @@ export function prefixOf(kind: Kind, namespace: string): string {
 }
 
 /** Throws an UnconvertedError for a version that a webhook has to convert first: see ./conversion.ts. */
-export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
-  if (kind.conversion !== undefined) return convertedEntry(scope, kind, kind.conversion, record)
-  const stored = storedEntry(scope, kind, record)
+export function entryOf(storage: Storage, kind: Kind, record: StoredRecord): Entry {
+  if (kind.conversion !== undefined) return convertedEntry(storage, kind, kind.conversion, record)
+  const stored = storedEntry(storage, kind, record)
   return kind.storedForm === undefined ? stored : stored.viewAs(kind, kind.storedForm)
 }
 
 /** The entry in its stored form: kinds that share their storage have one kind that is stored. */
-export function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
+export function storedEntry(storage: Storage, kind: Kind, record: StoredRecord): Entry {
   const stored = kind.storedForm?.kind ?? kind
   const known = record.memo as Entry | undefined
   // A definition that has changed makes another kind of the same objects.
   if (known !== undefined && known.kind === stored) return known
   const completed = stored.completeStored?.(JSON.parse(known?.json ?? record.value) as KubernetesObject)
   const json = completed === undefined ? known?.json : serializeCompleted(completed)
-  const entry = new Entry(stored, scope.parsed, json ?? record)
+  const entry = new Entry(stored, storage.parsed, json ?? record)
   record.memo = entry
   return entry
 }
@@ -87,8 +85,8 @@ function serializeCompleted(object: KubernetesObject): string {
   return serializeUnstored({ ...object, metadata: orderMetadata(metadata) }, metadata.resourceVersion)
 }
 
-export function readEntry(scope: Scope, kind: Kind, namespace: string, name: string): Entry {
-  const record = scope.store.get(keyOf(kind, namespace, name))
+export function readEntry(storage: Storage, kind: Kind, namespace: string, name: string): Entry {
+  const record = storage.store.get(keyOf(kind, namespace, name))
   if (record === undefined) throw notFoundError(kind, name)
-  return entryOf(scope, kind, record)
+  return entryOf(storage, kind, record)
 }

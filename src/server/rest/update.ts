@@ -7,12 +7,12 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { checkName, ensureNamespace } from './naming.ts'
 import { readBody } from './request-body.ts'
 import type { Input, WriteOptions } from './rest.ts'
-import type { Scope } from './scope.ts'
+import type { WriteScope } from './scope.ts'
 import type { UpdateTarget } from './update-rules.ts'
 import { type WrittenEntry, write } from './write-pipeline.ts'
 import type { NewObject } from './write-steps.ts'
 
-export function update(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WrittenEntry> {
+export function update(scope: WriteScope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WrittenEntry> {
   const { kind, namespace, name, subresource } = target
   return write(scope, {
     kind,

@@ -13,7 +13,7 @@ import { Entry } from './entry.ts'
 import { validateWatchQuery } from './query-validation.ts'
 import { resourceVersionError, tooLargeVersionError } from './resource-version.ts'
 import type { WatchEvent, WatchListener, WatchQuery } from './rest.ts'
-import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
+import { entryOf, keyOf, prefixOf, type ReadScope } from './scope.ts'
 import { matches, parseSelection, type Selection } from './selectors.ts'
 
 /** A kind, a range of keys and a selection. */
@@ -43,11 +43,11 @@ const bookmarkEveryMs = 60_000
 const bookmarkBeforeEndMs = 2_000
 
 export class WatchGroups {
-  readonly #scope: Scope
+  readonly #scope: ReadScope
   readonly #oldestRevision: () => number
   readonly #groups = new Map<string, Group>()
 
-  constructor(scope: Scope, oldestRevision = () => 0) {
+  constructor(scope: ReadScope, oldestRevision = () => 0) {
     this.#scope = scope
     this.#oldestRevision = oldestRevision
   }

@@ -15,9 +15,8 @@ import {
 } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admit, awaitObjects, chargeQuotas, check } from './admission.ts'
-import { checkSigner, setRequester } from './certificate-requests.ts'
-import { checkExpressions, hasExpressions, mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
+import { awaitObjects, chargeQuotas } from './admission.ts'
+import { mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
 import { convertRecords } from './conversion.ts'
 import { removeObject, storeObject, unstoredEntry } from './draft.ts'
 import { type Entry, objectOf } from './entry.ts'
@@ -25,48 +24,9 @@ import { isUnchanged } from './object-changes.ts'
 import { registryKeyOf } from './registry-key.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
-import { checkEscalation } from './role-escalation.ts'
-import { entryOf, keyOf, type Scope } from './scope.ts'
-import {
-  allocate,
-  allocateAgain,
-  checkVersion,
-  fillDefaults,
-  momentOf,
-  type NewObject,
-  prepare,
-  setIdentity,
-  shareParts,
-  trackFields,
-  validate,
-  type Write,
-} from './write-steps.ts'
-
-type Step = (write: Write) => void
-
-/** The steps between `decode` and the store, in order. Each changes the next object or refuses it. */
-const firstSteps: readonly Step[] = [
-  shareParts, // equal specs, labels and owners of pods become one object
-  fillDefaults, // fields that the writer may omit
-  setIdentity, // name, namespace and owners, as the request says
-  setRequester, // who requests a certificate
-  trackFields, // metadata.managedFields
-  admit, // admission plugins that may change the object
-]
-// Here mutating policies and webhooks are consulted, where any is configured.
-const middleSteps: readonly Step[] = [
-  checkSigner, // who may approve or sign a certificate
-  checkEscalation, // roles and bindings grant no more than the writer has
-  checkVersion, // metadata.resourceVersion of an update
-  prepare, // fields that the server decides: uid, timestamps, generation, status
-  allocate, // addresses of a Service
-  validate, // metadata and the rules of the kind
-  check, // admission plugins that only refuse
-]
-// Here validating policies and webhooks are consulted, where any is configured.
-const lastSteps: readonly Step[] = [
-  allocateAgain, // other addresses of a Service, where they are in use by now
-]
+import { entryOf, keyOf, type WriteScope } from './scope.ts'
+import { requireRules } from './update-rules.ts'
+import { momentOf, type NewObject, type Write } from './write-steps.ts'
 
 interface WriteRequest {
   readonly kind: Kind
@@ -103,17 +63,17 @@ const maxNameTries = 8
 // Each failed attempt lost against a successful write, so that the limit is reached only against writers that never stop.
 const maxTries = 1000
 
-export function write(scope: Scope, request: WriteRequest): Promise<WrittenEntry> {
+export function write(scope: WriteScope, request: WriteRequest): Promise<WrittenEntry> {
   const { kind, namespace, name } = request
   if (name === undefined) return createNamed(scope, request)
   const key = keyOf(kind, namespace, name)
   // A webhook may itself write the object, and must not wait for the write that waits for it.
-  if (scope.dynamicAdmission.isActive) return writeUntilStored(scope, key, name, request)
+  if (scope.admission.dynamic.isActive) return writeUntilStored(scope, key, name, request)
   return scope.writes.run(key, () => writeUntilStored(scope, key, name, request))
 }
 
 /** A generated name may exist already; then another one is tried. */
-async function createNamed(scope: Scope, request: WriteRequest): Promise<WrittenEntry> {
+async function createNamed(scope: WriteScope, request: WriteRequest): Promise<WrittenEntry> {
   for (let tries = 1; ; tries++) {
     const next = writeOf(scope, request, undefined, request.decode(undefined))
     const isNamed = Boolean(next.next.metadata.name) || !next.next.metadata.generateName
@@ -125,7 +85,7 @@ async function createNamed(scope: Scope, request: WriteRequest): Promise<Written
   }
 }
 
-async function writeUntilStored(scope: Scope, key: string, name: string, request: WriteRequest): Promise<WrittenEntry> {
+async function writeUntilStored(scope: WriteScope, key: string, name: string, request: WriteRequest): Promise<WrittenEntry> {
   const { kind, mayCreate } = request
   const namespace = kind.namespaced ? request.namespace : ''
   for (let tries = 1; ; tries++) {
@@ -146,12 +106,15 @@ async function writeUntilStored(scope: Scope, key: string, name: string, request
   }
 }
 
-function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject | undefined, next: Writable<KubernetesObject>): Write {
+function writeOf(scope: WriteScope, request: WriteRequest, current: KubernetesObject | undefined, next: Writable<KubernetesObject>): Write {
   const { kind, namespace, name, subresource, options, tracksFields = false } = request
   next.metadata ??= {}
+  const pipeline = scope.pipelines.of(kind)
   return {
     scope,
     kind,
+    pipeline,
+    rules: requireRules(pipeline.rules, subresource),
     namespace: kind.namespaced ? namespace : '',
     name,
     subresource,
@@ -160,31 +123,35 @@ function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject 
     next: next as NewObject,
     tracksFields,
     moment: momentOf(scope),
-    cluster: scope.admission,
+    cluster: scope.admission.cluster,
     random: scope.random,
   }
 }
 
+/** The steps between `decode` and the store: those of the kind, and the webhooks and policies between them, where any is configured. */
 async function run(write: Write, record: StoredRecord | undefined): Promise<Entry> {
-  const { dynamicAdmission } = write.scope
-  const configures = dynamicAdmission.isConfiguredBy(write.kind)
+  const { pipeline, scope } = write
+  const { behavior } = pipeline
+  const { dynamic } = scope.admission
   const awaited = awaitObjects(write)
   if (awaited !== undefined) {
     await awaited
-    write.moment = momentOf(write.scope)
+    write.moment = momentOf(scope)
   }
-  for (const step of firstSteps) step(write)
-  if (dynamicAdmission.isActive) {
+  for (const step of pipeline.beforeMutation) step(write)
+  if (dynamic.isActive) {
     await mutateByConfiguration(write)
     // Webhooks take their time.
-    write.moment = momentOf(write.scope)
+    write.moment = momentOf(scope)
   }
-  if (hasExpressions(write)) await checkExpressions(write)
-  for (const step of middleSteps) step(write)
-  if (dynamicAdmission.isActive) await validateByConfiguration(write)
-  for (const step of lastSteps) step(write)
+  if (behavior.compile !== undefined && write.subresource === undefined) await behavior.compile(write)
+  for (const step of pipeline.afterMutation) step(write)
+  if (dynamic.isActive) {
+    await validateByConfiguration(write)
+    write.allocateAgain?.()
+  }
   const stored = record === undefined ? storeNew(write) : storeNext(write, record)
-  return configures ? stored.finally(() => dynamicAdmission.changed()) : stored
+  return behavior.changed === undefined ? stored : stored.finally(behavior.changed)
 }
 
 async function storeNew(write: Write): Promise<Entry> {
@@ -211,7 +178,7 @@ async function storeNew(write: Write): Promise<Entry> {
 async function storeNext(write: Write, record: StoredRecord): Promise<Entry> {
   const { scope, kind, next, options } = write
   const current = write.current!
-  if (isFinished(kind, next, current)) {
+  if (isFinished(write, current)) {
     if (!options.dryRun) await removeObject(scope, kind, record)
     return unstoredEntry(scope, kind, next, current.metadata?.resourceVersion)
   }
@@ -226,11 +193,10 @@ async function storeNext(write: Write, record: StoredRecord): Promise<Entry> {
 }
 
 /** Whether the object is terminating and the write removes its last finalizer, which deletes it. */
-function isFinished(kind: Kind, next: NewObject, current: KubernetesObject): boolean {
+function isFinished({ next, pipeline }: Write, current: KubernetesObject): boolean {
   if ((next.metadata.finalizers?.length ?? 0) > 0 || !current.metadata?.deletionTimestamp) return false
   if ((current.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false
-  const { spec } = next as { spec?: { finalizers?: readonly string[] } }
-  return kind.type !== 'core.Namespace' || (spec?.finalizers?.length ?? 0) === 0
+  return pipeline.behavior.isHeld?.(next) !== true
 }
 
 function checkUid(kind: Kind, namespace: string, name: string, uid: string | undefined, actual: string): void {

@@ -5,32 +5,36 @@ import { apiVersionOf, type Kind, type Strategy, type StrategyContext } from '..
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import { conflictError, failure, invalidError, objectModified } from '../../api/machinery/status-error.ts'
 import { validateMetadataOnUpdate, validateObjectMeta } from '../../api/machinery/validation/metadata.ts'
-import type { KubernetesObject, Service, Writable } from '../../api/types.ts'
+import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { copyJson, isEqualJson } from '../../base/json.ts'
 import { randomUid } from '../../base/random.ts'
 import type { AdmittedWrite } from '../admission/plugin.ts'
+import type { KindPipeline } from './kind-pipeline.ts'
 import { trackChange } from './managed-fields.ts'
 import { checkName, ensureNamespace, generateName } from './naming.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
-import type { Scope } from './scope.ts'
-import { countGeneration, requireRules } from './update-rules.ts'
+import type { WriteScope } from './scope.ts'
+import { countGeneration, type UpdateRules } from './update-rules.ts'
 
 export type NewObject = Writable<KubernetesObject> & { metadata: Writable<NonNullable<KubernetesObject['metadata']>> }
 
 /** The input of every step. */
 export interface Write extends AdmittedWrite {
-  readonly scope: Scope
+  readonly scope: WriteScope
+  readonly pipeline: KindPipeline
+  /** For an update or a patch. */
+  readonly rules: UpdateRules
   /** The name in the request; undefined for a POST. */
   readonly name: string | undefined
   readonly options: WriteOptions
   /** Webhooks and policies replace it. */
   next: NewObject
   readonly tracksFields: boolean
-  /** The spec of a Service before addresses were allocated. */
-  requestedSpec?: Writable<Service>['spec']
+  /** Repeats an allocation after validating webhooks took their time: what was free before may be in use now. */
+  allocateAgain?: () => void
   /** The time of the write. */
   moment: Moment
 }
@@ -41,7 +45,7 @@ interface Moment extends StrategyContext {
   readonly time: string
 }
 
-export function momentOf({ gates, clock }: Scope): Moment {
+export function momentOf({ gates, clock }: WriteScope): Moment {
   const nowMs = clock.now()
   return { gates, nowMs, time: formatTime(nowMs) }
 }
@@ -50,8 +54,8 @@ export function momentOf({ gates, clock }: Scope): Moment {
  * Replaces the spec, labels and owners of a new object by equal ones that are known, so that whatever reads them later can reuse what
  * it found out about them, by identity. An update keeps them.
  */
-export function shareParts({ scope, kind, current, next }: Write): void {
-  if (!kind.strategy.hasEqualSpecs || current !== undefined) return
+export function shareParts({ scope, current, next }: Write): void {
+  if (current !== undefined) return
   const object = next as NewObject & { spec?: object }
   const { labels, ownerReferences } = object.metadata
   if (object.spec !== undefined) object.spec = scope.specs.share(object.spec)
@@ -139,8 +143,7 @@ function prepareNew({ scope, kind, next, moment }: Write): void {
   kind.strategy.prepareForCreate?.(next, moment)
 }
 
-function prepareNext({ kind, subresource, next, moment }: Write, current: KubernetesObject): void {
-  const rules = requireRules(kind, subresource)
+function prepareNext({ kind, rules, next, moment }: Write, current: KubernetesObject): void {
   keep(next, 'generation', current.metadata?.generation)
   rules.prepare(next, current, moment)
   const metadata = next.metadata
@@ -183,26 +186,6 @@ function checkOwnKind(expected: Kind, { kind = '', apiVersion = '', metadata }: 
   throw invalidError({ group, kind }, metadata.name ?? '', errors)
 }
 
-export function allocate(write: Write): void {
-  const { scope, kind, subresource, current, next } = write
-  if (subresource !== undefined || !isService(kind)) return
-  const service = next as Writable<Service>
-  write.requestedSpec = service.spec
-  scope.serviceAddresses.assign(service, current as Service | undefined)
-}
-
-/** Validating webhooks take their time: what was free before may be in use now. Then others are chosen, unless they were requested. */
-export function allocateAgain(write: Write): void {
-  const { requestedSpec, scope } = write
-  if (requestedSpec === undefined || !scope.dynamicAdmission.isActive) return
-  try {
-    allocate(write)
-  } catch {
-    ;(write.next as Writable<Service>).spec = requestedSpec
-    allocate(write)
-  }
-}
-
 function errorsOfNew({ kind: { strategy, namespaced }, next, moment }: Write): FieldError[] {
   const { onCreate, anyFinalizer } = strategy.metadata ?? {}
   const ofKind = strategy.validate?.(next, moment) ?? []
@@ -210,13 +193,11 @@ function errorsOfNew({ kind: { strategy, namespaced }, next, moment }: Write): F
   return [...validateObjectMeta(next.metadata, namespaced, strategy.names, 'metadata', anyFinalizer), ...ofKind]
 }
 
-function errorsOfNext({ kind, subresource, next, moment }: Write, current: KubernetesObject): FieldError[] {
+function errorsOfNext({ kind, rules, subresource, next, moment }: Write, current: KubernetesObject): FieldError[] {
   const { names, metadata = {} } = kind.strategy
   const checks = subresource === 'status' ? metadata.onStatusUpdate : subresource === undefined ? metadata.onUpdate : undefined
   return [
     ...validateMetadataOnUpdate(next.metadata, current.metadata, { ...metadata, namespaced: kind.namespaced, names, checks }),
-    ...requireRules(kind, subresource).validate(next, current, moment),
+    ...rules.validate(next, current, moment),
   ]
 }
-
-const isService = ({ type }: Kind) => type === 'core.Service'

@@ -29,6 +29,8 @@ export interface AdmissionAttributes {
   readonly warn: ((sentence: string) => void) | undefined
   /** The original request, if these attributes are the same request in another version. */
   readonly request?: Pick<AdmissionAttributes, 'resource' | 'kind'>
+  /** What a namespaceSelector selects: the namespace of the object; for a Namespace itself. Undefined for objects that are always selected. */
+  readonly selectedNamespace: KubernetesObject | undefined
   /** The namespace of the object; undefined for cluster-scoped kinds. */
   readonly namespaceObject: Namespace | undefined
 }

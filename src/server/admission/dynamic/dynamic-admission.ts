@@ -2,7 +2,6 @@
 // Kubernetes: k8s.io/apiserver/pkg/admission/plugin/webhook/generic.Webhook.Dispatch
 // Kubernetes: k8s.io/apiserver/pkg/admission/plugin/policy/generic.Plugin.Dispatch
 import {
-  kinds,
   mutatingAdmissionPolicies,
   mutatingAdmissionPolicyBindings,
   mutatingWebhookConfigurations,
@@ -25,7 +24,16 @@ import { appliesTo, type BoundPolicy, bindPolicies, type PolicyBinding } from '.
 import { validateByPolicies } from './validating-policies.ts'
 import { mutateByWebhook, selectsRequest, validateByWebhooks, type Webhook, webhooksOf } from './webhooks.ts'
 
-const configurationGroup = 'admissionregistration.k8s.io'
+/** The kinds that configure admission. Writes of their objects are never reviewed, so that a wrong one can be mended. */
+export const configurationKinds: readonly Kind[] = [
+  mutatingAdmissionPolicies,
+  mutatingAdmissionPolicyBindings,
+  mutatingWebhookConfigurations,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+  validatingWebhookConfigurations,
+]
+const configurationTypes = new Set(configurationKinds.map(({ type }) => type))
 
 interface Mutator {
   readonly isReinvoked: boolean
@@ -65,12 +73,8 @@ export class DynamicAdmission {
 
   /** Whether any webhook or policy is configured. */
   get isActive(): boolean {
-    this.#isActive ??= kinds.some((kind) => kind.group === configurationGroup && this.#parts.count(kind) > 0)
+    this.#isActive ??= configurationKinds.some((kind) => this.#parts.count(kind) > 0)
     return this.#isActive
-  }
-
-  isConfiguredBy({ group }: Kind): boolean {
-    return group === configurationGroup
   }
 
   /** To be called when a webhook configuration, a policy or a binding was stored or removed. */
@@ -85,7 +89,7 @@ export class DynamicAdmission {
    * IfNeeded runs once more when a later one has changed the object. Throws a StatusError when one refuses the request.
    */
   async mutate(first: AdmissionAttributes, apply: (changed: object) => AdmissionAttributes): Promise<void> {
-    if (first.resource.group === configurationGroup) return
+    if (configurationTypes.has(first.resource.type)) return
     let attributes = first
     let changes = 0
     const seen = new Map<Mutator, number>()
@@ -107,7 +111,7 @@ export class DynamicAdmission {
 
   /** Throws a StatusError when a policy or webhook refuses the request. */
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    if (attributes.resource.group === configurationGroup) return
+    if (configurationTypes.has(attributes.resource.type)) return
     const { validatingPolicies, validatingWebhooks } = this.#read()
     const policies = validatingPolicies.filter((one) => appliesTo(one, attributes, this.#reader))
     if (policies.length > 0) await validateByPolicies(policies, attributes, this.#reader)

@@ -67,8 +67,5 @@ export function matchesSelectors({ namespaceSelector, objectSelector }: Selector
 }
 
 /** Cluster-scoped objects are always selected, except for Namespaces, which are selected by their own labels. */
-function selectsNamespace(selector: LabelSelector | undefined, attributes: AdmissionAttributes): boolean {
-  const { resource, object, oldObject, namespaceObject } = attributes
-  if (resource.type === 'core.Namespace') return selects(selector, (object ?? oldObject)?.metadata?.labels)
-  return !resource.namespaced || selects(selector, namespaceObject?.metadata?.labels)
-}
+const selectsNamespace = (selector: LabelSelector | undefined, { selectedNamespace }: AdmissionAttributes): boolean =>
+  selectedNamespace === undefined || selects(selector, selectedNamespace.metadata?.labels)

@@ -1,25 +1,37 @@
 // PodSecurity: namespaces say by labels which pods they admit.
 // Kubernetes: k8s.io/pod-security-admission/admission.Admission.Validate, Admission.ValidateNamespace, Admission.ValidatePod
 // Kubernetes: k8s.io/pod-security-admission/admission.Admission.ValidatePodController, Admission.EvaluatePod, isSignificantPodUpdate
+import {
+  cronJobs,
+  daemonSets,
+  deployments,
+  jobs,
+  namespaces,
+  pods,
+  podTemplates,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+} from '../../../api/kinds.ts'
+import type { Kind } from '../../../api/machinery/kind.ts'
 import { invalidError } from '../../../api/machinery/status-error.ts'
 import type { Container, KubernetesObject, Namespace, ObjectMeta, Pod } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
-import { type AdmissionPlugin, type AdmittedWrite, admittedName, type Refusal } from '../plugin.ts'
+import { type AdmissionPlugin, type AdmittedWrite, admittedName, among, type Refusal } from '../plugin.ts'
 import type { PodSpec } from './check.ts'
 import type { PodSecurityConfiguration } from './configuration.ts'
 import { detailText, violationsOf } from './evaluate.ts'
 import { exemptNamespaceWarning, existingPodWarnings } from './namespace-warnings.ts'
 import { compareLevels, isPrivileged, isSamePolicy, type Policy, readPolicy, showPolicy } from './policy.ts'
 
-export const podSecurity = (configuration: PodSecurityConfiguration): AdmissionPlugin => ({
-  check(write) {
-    const { type } = write.kind
-    if (type === 'core.Namespace') return checkNamespace(write, configuration)
-    if (type === 'core.Pod') return checkPod(write, configuration)
-    const templateOf = templates[type]
-    return templateOf && checkTemplate(write, configuration, templateOf(write.next as Workload))
-  },
-})
+export const podSecurity = (configuration: PodSecurityConfiguration): readonly AdmissionPlugin[] => [
+  { concerns: among(namespaces), check: (write) => checkNamespace(write, configuration) },
+  { concerns: among(pods), check: (write) => checkPod(write, configuration) },
+  ...templates.map(([kind, templateOf]) => ({
+    concerns: among(kind),
+    check: (write: AdmittedWrite) => checkTemplate(write, configuration, templateOf(write.next as Workload)),
+  })),
+]
 
 interface Template {
   readonly metadata?: ObjectMeta
@@ -33,16 +45,16 @@ type Workload = KubernetesObject & {
 const ofSpec = ({ spec }: Workload) => spec?.template
 
 /** The kinds with a pod template, and where they have it. */
-const templates: Readonly<Record<string, (object: Workload) => Template | undefined>> = {
-  'core.PodTemplate': ({ template }) => template,
-  'core.ReplicationController': ofSpec,
-  'apps.ReplicaSet': ofSpec,
-  'apps.Deployment': ofSpec,
-  'apps.DaemonSet': ofSpec,
-  'apps.StatefulSet': ofSpec,
-  'batch.Job': ofSpec,
-  'batch.CronJob': ({ spec }) => spec?.jobTemplate?.spec?.template,
-}
+const templates: readonly (readonly [Kind, (object: Workload) => Template | undefined])[] = [
+  [podTemplates, ({ template }) => template],
+  [replicationControllers, ofSpec],
+  [replicaSets, ofSpec],
+  [deployments, ofSpec],
+  [daemonSets, ofSpec],
+  [statefulSets, ofSpec],
+  [jobs, ofSpec],
+  [cronJobs, ({ spec }) => spec?.jobTemplate?.spec?.template],
+]
 
 const labelsOf = ({ metadata }: KubernetesObject = {}) => metadata?.labels ?? {}
 

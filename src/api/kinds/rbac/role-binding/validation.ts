@@ -5,7 +5,7 @@ import { type FieldError, invalid, notSupported, required } from '../../../machi
 import { isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import type { RoleBinding, RoleSubject } from '../../../types.ts'
 
-export const rbacGroup = 'rbac.authorization.k8s.io'
+const rbacGroup = 'rbac.authorization.k8s.io'
 
 export const validateRoleBinding = (binding: RoleBinding): FieldError[] => validateBinding(binding, ['Role', 'ClusterRole'], true)
 

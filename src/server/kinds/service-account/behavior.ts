@@ -2,22 +2,23 @@
 // Kubernetes: pkg/registry/core/serviceaccount/storage.TokenREST.Create
 // Kubernetes: pkg/apis/authentication/validation.ValidateTokenRequest
 // Kubernetes: pkg/apis/authentication/v1.SetDefaults_TokenRequestSpec
-import { tokenRequestKind } from '../../api/kinds/authentication/token-request/kind.ts'
-import { nodes, pods, secrets, serviceAccounts } from '../../api/kinds.ts'
-import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
-import { badRequestError, conflictError, invalidError, StatusError } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject, Pod } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import { randomUid } from '../../base/random.ts'
-import { serviceAccountUser } from '../auth/service-account-names.ts'
-import type { BoundObject, ServiceAccountTokens } from '../auth/service-account-tokens.ts'
-import { trackChange } from './managed-fields.ts'
-import { ensureNamespace } from './naming.ts'
-import { readBody } from './request-body.ts'
-import type { Input, WriteOptions } from './rest.ts'
-import { keyOf, readEntry, type Scope } from './scope.ts'
-import type { NewObject } from './write-steps.ts'
+import { tokenRequestKind } from '../../../api/kinds/authentication/token-request/kind.ts'
+import { nodes, pods, secrets, serviceAccounts } from '../../../api/kinds.ts'
+import { type FieldError, invalid } from '../../../api/machinery/field-error.ts'
+import type { Kind } from '../../../api/machinery/kind.ts'
+import { badRequestError, conflictError, invalidError, StatusError } from '../../../api/machinery/status-error.ts'
+import type { KubernetesObject, Pod } from '../../../api/types.ts'
+import { type Clock, formatTime } from '../../../base/clock.ts'
+import { type Random, randomUid } from '../../../base/random.ts'
+import { serviceAccountUser } from '../../auth/service-account-names.ts'
+import type { BoundObject, ServiceAccountTokens } from '../../auth/service-account-tokens.ts'
+import { trackChange } from '../../rest/managed-fields.ts'
+import { ensureNamespace } from '../../rest/naming.ts'
+import { readBody } from '../../rest/request-body.ts'
+import type { Input, WriteOptions } from '../../rest/rest.ts'
+import { keyOf, readEntry, type Storage } from '../../rest/scope.ts'
+import type { NewObject } from '../../rest/write-steps.ts'
+import type { BehaviorDefinition } from '../kind-behavior.ts'
 
 interface TokenRequest extends KubernetesObject {
   readonly spec: {
@@ -34,8 +35,28 @@ const maxSeconds = 2 ** 32
 const extendedTokenSeconds = 3607
 const extendedSeconds = 365 * 24 * 3600
 
-export function requestToken(
-  scope: Scope,
+/** What a token is issued from. */
+interface TokenScope extends Storage {
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export const serviceAccountBehavior: BehaviorDefinition = {
+  kinds: [serviceAccounts],
+  define: ({ tokens }) =>
+    tokens === undefined
+      ? {}
+      : {
+          subresources: {
+            token: {
+              create: (scope, namespace, name, input, options) => requestToken(scope, tokens, namespace, name, input, options),
+            },
+          },
+        },
+}
+
+function requestToken(
+  scope: TokenScope,
   tokens: ServiceAccountTokens,
   namespace: string,
   name: string,
@@ -81,7 +102,7 @@ interface IssuedToken {
 
 /** Throws a StatusError where the request is invalid, or where the account or what the token is bound to does not exist. */
 function issueToken(
-  scope: Scope,
+  scope: TokenScope,
   tokens: ServiceAccountTokens,
   namespace: string,
   name: string,
@@ -115,7 +136,7 @@ function issueToken(
 
 /** A token of the pod's service account that is bound to the pod. Undefined: the pod or its account does not exist. */
 export function issuePodToken(
-  scope: Scope,
+  scope: TokenScope,
   tokens: ServiceAccountTokens,
   { metadata, spec }: Pod,
   audience: string | undefined,
@@ -147,7 +168,7 @@ interface BoundObjects {
 }
 
 function readBoundObjects(
-  scope: Scope,
+  scope: TokenScope,
   namespace: string,
   account: string,
   reference: TokenRequest['spec']['boundObjectRef'],

@@ -1,4 +1,5 @@
 // HTML that passes through the proxy.
+// Kubernetes: k8s.io/apimachinery/pkg/util/proxy.Transport.*
 
 /** Attributes that contain a URL, by element, as in Kubernetes. */
 const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map([

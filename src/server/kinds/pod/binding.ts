@@ -2,29 +2,29 @@
 // Kubernetes: pkg/registry/core/pod/storage.BindingREST.*
 // Kubernetes: pkg/apis/core/validation.ValidatePodBinding
 
-import { validatePodBinding } from '../../api/kinds/core/pod/validation.ts'
-import { bindings, pods } from '../../api/kinds.ts'
-import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
-import { badRequestError, conflictError, failure } from '../../api/machinery/status-error.ts'
-import type { Binding, ObjectMeta, Pod, Status } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
-import { withTopology } from '../admission/pod-topology.ts'
-import { changeStored } from './change-stored.ts'
-import { admitByConfiguration } from './configured-admission.ts'
-import { ensureNamespace } from './naming.ts'
+import { validatePodBinding } from '../../../api/kinds/core/pod/validation.ts'
+import { bindings, pods } from '../../../api/kinds.ts'
+import { fieldErrorMessage } from '../../../api/machinery/field-error.ts'
+import { badRequestError, conflictError, failure } from '../../../api/machinery/status-error.ts'
+import type { Binding, ObjectMeta, Pod, Status } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import { admitIntoNamespace } from '../../admission/namespace-lifecycle.ts'
+import { withTopology } from '../../admission/pod-topology.ts'
+import { changeStored } from '../../rest/change-stored.ts'
+import { admitByConfiguration } from '../../rest/configured-admission.ts'
+import { ensureNamespace } from '../../rest/naming.ts'
+import { registryKeyOf } from '../../rest/registry-key.ts'
+import { readBody } from '../../rest/request-body.ts'
+import type { Input, WriteOptions } from '../../rest/rest.ts'
+import type { WriteScope } from '../../rest/scope.ts'
+import type { NewObject } from '../../rest/write-steps.ts'
 import { withCondition } from './pod-conditions.ts'
-import { registryKeyOf } from './registry-key.ts'
-import { readBody } from './request-body.ts'
-import type { Input, WriteOptions } from './rest.ts'
-import type { Scope } from './scope.ts'
-import type { NewObject } from './write-steps.ts'
 
 export const created: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
 /** `name` is undefined for the legacy endpoint, POST `bindings`, where the binding names the pod. */
 export async function bind(
-  scope: Scope,
+  scope: WriteScope,
   namespace: string,
   name: string | undefined,
   input: Input,
@@ -34,11 +34,11 @@ export async function bind(
   ensureNamespace(binding as unknown as NewObject, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
   if (podName === '') throw badRequestError('Name parameter required.')
-  admitIntoNamespace(pods, podName, namespace, scope.admission.namespace(namespace))
+  admitIntoNamespace(pods, podName, namespace, scope.admission.cluster.namespace(namespace))
   if (podName !== (binding.metadata?.name ?? '')) throw badRequestError('name in URL does not match name in Binding object')
   const errors = validatePodBinding(binding).map(fieldErrorMessage)
   if (errors.length > 0) throw failure(500, '', errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`)
-  if (scope.dynamicAdmission.isActive)
+  if (scope.admission.dynamic.isActive)
     await admitByConfiguration(scope, options, {
       operation: 'CREATE',
       resource: pods,
@@ -52,7 +52,7 @@ export async function bind(
   const { target, metadata } = binding
   // As in Kubernetes, the legacy endpoint adds no labels of the node.
   const addsTopology = name !== undefined && target.kind === 'Node'
-  const labels = addsTopology ? withTopology(metadata?.labels, target.name, scope.admission) : metadata?.labels
+  const labels = addsTopology ? withTopology(metadata?.labels, target.name, scope.admission.cluster) : metadata?.labels
   await changeStored(scope, pods, namespace, podName, options.dryRun, (current) => {
     checkPreconditions(podName, namespace, binding, current as Pod)
     return assign(scope, current as Pod, binding, labels, now)
@@ -76,7 +76,7 @@ function checkPreconditions(name: string, namespace: string, { metadata }: Bindi
   }
 }
 
-function assign(scope: Scope, pod: Pod, { metadata, target }: Binding, labels: ObjectMeta['labels'], now: string): Pod {
+function assign(scope: WriteScope, pod: Pod, { metadata, target }: Binding, labels: ObjectMeta['labels'], now: string): Pod {
   const name = pod.metadata?.name ?? ''
   const refuse = (why: string) => conflictError({ group: '', plural: 'pods/binding' }, name, why)
   if (pod.metadata?.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`)

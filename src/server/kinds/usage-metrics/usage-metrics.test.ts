@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { namespaces, nodeMetrics, nodes, podMetrics, pods, services } from '../../api/kinds.ts'
-import { openMemoryStore } from '../../store/memory-store.ts'
-import { createRest } from './create-rest.ts'
+import { namespaces, nodeMetrics, nodes, podMetrics, pods, services } from '../../../api/kinds.ts'
+import { openMemoryStore } from '../../../store/memory-store.ts'
+import { createRest } from '../../rest/create-rest.ts'
 
 const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
 

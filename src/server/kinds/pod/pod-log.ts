@@ -1,13 +1,14 @@
 // GET …/pods/x/log. Selects the container and checks that it has a log, with the messages of the API server and the kubelet; the
 // simulated nodes provide the lines.
-import type { PodLogOptions } from '../../api/kinds/core/pod/log-options.ts'
-import { canonicalTime, timeProblem } from '../../api/machinery/decode/time.ts'
-import { type FieldError, forbidden, invalid } from '../../api/machinery/field-error.ts'
-import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
-import type { ContainerStatus, Pod } from '../../api/types.ts'
-import type { Exchange } from './exchange.ts'
-import type { Query } from './query.ts'
-import type { Request } from './request.ts'
+// Kubernetes: pkg/registry/core/pod/rest.LogREST.*
+import type { PodLogOptions } from '../../../api/kinds/core/pod/log-options.ts'
+import { canonicalTime, timeProblem } from '../../../api/machinery/decode/time.ts'
+import { type FieldError, forbidden, invalid } from '../../../api/machinery/field-error.ts'
+import { badRequestError, invalidError } from '../../../api/machinery/status-error.ts'
+import type { ContainerStatus, Pod } from '../../../api/types.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { Query } from '../../http/query.ts'
+import type { Request } from '../../http/request.ts'
 
 interface LogOptions extends PodLogOptions {
   readonly limitBytes?: number

@@ -1,43 +1,49 @@
 // The objects of metrics.k8s.io: computed at each request from the pods and their simulated usage.
 // Ours: metrics.k8s.io belongs to metrics-server, another program.
 
-import { simulateUsage, type Usage } from '../../api/kinds/metrics/simulated-usage.ts'
-import { nodeMetrics, nodes, podMetrics, pods, services } from '../../api/kinds.ts'
-import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { notFoundError } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject, Node, Pod, Service } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import { formatQuantity } from '../../base/quantity.ts'
-import { list } from './list.ts'
-import type { ListQuery, ListResponse, ObjectResponse } from './rest.ts'
-import type { Scope } from './scope.ts'
+import { simulateUsage, type Usage } from '../../../api/kinds/metrics/simulated-usage.ts'
+import { nodeMetrics, nodes, podMetrics, pods, services } from '../../../api/kinds.ts'
+import { apiVersionOf, type Kind } from '../../../api/machinery/kind.ts'
+import { notFoundError } from '../../../api/machinery/status-error.ts'
+import type { KubernetesObject, Node, Pod, Service } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import { formatQuantity } from '../../../base/quantity.ts'
+import { list } from '../../rest/list.ts'
+import type { ListQuery, ObjectResponse } from '../../rest/rest.ts'
+import type { ReadScope } from '../../rest/scope.ts'
+import type { BehaviorDefinition } from '../kind-behavior.ts'
 
-export const isUsageMetrics = (kind: Kind) => kind === podMetrics || kind === nodeMetrics
+type ReadItems = (scope: ReadScope, namespace: string, query: ListQuery) => object[]
+
+const computed = (kind: Kind, read: ReadItems): BehaviorDefinition => ({
+  kinds: [kind],
+  define: () => ({
+    computed: {
+      get(scope, namespace, name) {
+        const [object] = read(scope, namespace, { fieldSelector: `metadata.name=${name}` })
+        if (object === undefined) throw notFoundError(kind, name)
+        return respond(kind, object)
+      },
+      list(scope, namespace, { labelSelector, fieldSelector }) {
+        const query = { ...(labelSelector !== undefined && { labelSelector }), ...(fieldSelector !== undefined && { fieldSelector }) }
+        const items = read(scope, namespace, query).map((object) => respond(kind, object))
+        return { kind, items, resourceVersion: String(scope.store.revision) }
+      },
+    },
+  }),
+})
 
 const window = '15s'
-
-export function listUsageMetrics(scope: Scope, kind: Kind, namespace: string, { labelSelector, fieldSelector }: ListQuery): ListResponse {
-  const query = { ...(labelSelector !== undefined && { labelSelector }), ...(fieldSelector !== undefined && { fieldSelector }) }
-  const items = kind === podMetrics ? podItems(scope, namespace, query) : nodeItems(scope, query)
-  return { kind, items: items.map((object) => respond(kind, object)), resourceVersion: String(scope.store.revision) }
-}
-
-export function getUsageMetrics(scope: Scope, kind: Kind, namespace: string, name: string): ObjectResponse {
-  const query = { fieldSelector: `metadata.name=${name}` }
-  const [object] = kind === podMetrics ? podItems(scope, namespace, query) : nodeItems(scope, query)
-  if (object === undefined) throw notFoundError(kind, name)
-  return respond(kind, object)
-}
 
 function respond(kind: Kind, object: object): ObjectResponse {
   return { kind, object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...object } as KubernetesObject, json: JSON.stringify(object) }
 }
 
-const objectsOf = <T extends KubernetesObject>(scope: Scope, kind: Kind<T>, namespace: string, query: ListQuery = {}) =>
+const objectsOf = <T extends KubernetesObject>(scope: ReadScope, kind: Kind<T>, namespace: string, query: ListQuery = {}) =>
   list(scope, kind, namespace, query).items.map(({ object }) => object as unknown as T)
 
 /** The pods of a namespace, or of all, with their usage. A load is shared among all pods of a Service, also among those that `query` leaves out. */
-function measuredPods(scope: Scope, namespace: string): { readonly pod: Pod; readonly usage: Usage }[] {
+function measuredPods(scope: ReadScope, namespace: string): { readonly pod: Pod; readonly usage: Usage }[] {
   const spaces = new Map<string, { readonly pods: Pod[]; readonly services: Service[] }>()
   const spaceOf = ({ metadata }: KubernetesObject) => {
     const name = metadata?.namespace ?? ''
@@ -56,7 +62,7 @@ function measuredPods(scope: Scope, namespace: string): { readonly pod: Pod; rea
   })
 }
 
-function podItems(scope: Scope, namespace: string, query: ListQuery): object[] {
+function podItems(scope: ReadScope, namespace: string, query: ListQuery): object[] {
   const wanted = new Set(objectsOf<Pod>(scope, pods, namespace, query).map(({ metadata }) => metadata?.uid))
   const timestamp = formatTime(scope.clock.now())
   return measuredPods(scope, namespace)
@@ -73,7 +79,7 @@ function podItems(scope: Scope, namespace: string, query: ListQuery): object[] {
     })
 }
 
-function nodeItems(scope: Scope, query: ListQuery): object[] {
+function nodeItems(scope: ReadScope, _namespace: string, query: ListQuery): object[] {
   const timestamp = formatTime(scope.clock.now())
   const totals = new Map<string, Map<string, number>>()
   for (const { pod, usage } of measuredPods(scope, '')) {
@@ -106,3 +112,5 @@ function quantities(usage: Usage, share: number): Record<string, string> {
     }),
   )
 }
+
+export const usageMetricsBehaviors: readonly BehaviorDefinition[] = [computed(podMetrics, podItems), computed(nodeMetrics, nodeItems)]

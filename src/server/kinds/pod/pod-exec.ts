@@ -1,11 +1,12 @@
 // …/pods/x/exec over WebSocket with Kubernetes' channel protocol: the first byte of each message is its channel.
-import { badRequestError, internalError } from '../../api/machinery/status-error.ts'
-import type { Pod, Status } from '../../api/types.ts'
-import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
-import { type CancelTimer, realClock } from '../../base/clock.ts'
+// Kubernetes: pkg/registry/core/pod/rest.ExecREST.*
+import { badRequestError, internalError } from '../../../api/machinery/status-error.ts'
+import type { Pod, Status } from '../../../api/types.ts'
+import { bytesOfText, textOfBytes } from '../../../base/byte-text.ts'
+import { type CancelTimer, realClock } from '../../../base/clock.ts'
+import type { Request } from '../../http/request.ts'
+import type { WebSocketConnection, WebSocketListener } from '../../http/web-socket.ts'
 import { chooseContainer, containerStatus } from './pod-log.ts'
-import type { Request } from './request.ts'
-import type { WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
 interface ExecListener {
   onOutput(text: string, isError: boolean): void

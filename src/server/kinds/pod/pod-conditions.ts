@@ -1,7 +1,7 @@
 // Pod conditions that the server itself sets.
 // Kubernetes: pkg/registry/core/pod.applySchedulingGatedCondition
 // Kubernetes: pkg/registry/core/pod/storage.addConditionAndDeletePod
-import type { Pod, PodCondition } from '../../api/types.ts'
+import type { Pod, PodCondition } from '../../../api/types.ts'
 
 /** The pod with that condition; its transition time changes only with its status. */
 export function withCondition(

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { namespaces, services } from '../../api/kinds.ts'
-import type { Service } from '../../api/types.ts'
-import { seededRandom } from '../../base/random.ts'
-import { openMemoryStore } from '../../store/memory-store.ts'
-import { createRest } from './create-rest.ts'
-import { input } from './testing/rest-bench.ts'
-import { allocateAgain } from './write-steps.ts'
+import { namespaces, services } from '../../../api/kinds.ts'
+import type { Service } from '../../../api/types.ts'
+import { seededRandom } from '../../../base/random.ts'
+import { openMemoryStore } from '../../../store/memory-store.ts'
+import { createRest } from '../../rest/create-rest.ts'
+import { ParsedObjects } from '../../rest/parsed-objects.ts'
+import { input } from '../../rest/testing/rest-bench.ts'
+import type { Write } from '../../rest/write-steps.ts'
+import { serviceBehavior } from './behavior.ts'
 
 const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
 const kind = services
@@ -53,19 +55,34 @@ describe('ServiceAddresses', () => {
     await expect(create('one', { type: 'NodePort', ports })).rejects.toThrow('range is full')
   })
 
-  it('chooses others where the chosen ones are in use by the time that webhooks have answered', () => {
-    const serviceAddresses = {
-      assign(service: { spec: { clusterIP?: string } }) {
-        if (service.spec.clusterIP === '10.96.1.1') throw new Error('it is in use')
-        service.spec = { ...service.spec, clusterIP: '10.96.1.2' }
-      },
+  it('allocates again where an address was taken while webhooks were asked, unless it was requested', async () => {
+    const store = openMemoryStore()
+    const rest = createRest({ store, random: seededRandom(1) })
+    await rest.create(namespaces, '', { object: { metadata: { name: 'default' } } }, options)
+    const { allocate } = serviceBehavior.define({ storage: { store, parsed: new ParsedObjects(10) }, random: seededRandom(2) } as never)
+    const begin = (name: string, spec: object) => {
+      const write = {
+        next: { metadata: { name, namespace: 'default' }, spec },
+        current: undefined,
+        subresource: undefined,
+      } as unknown as Write
+      allocate!(write)
+      return write
     }
-    const scope = { serviceAddresses, dynamicAdmission: { isActive: true } }
-    const write = { scope, kind, next: { spec: { clusterIP: '10.96.1.1' } }, requestedSpec: {} }
-    allocateAgain(write as never)
-    expect(write.next.spec.clusterIP).toBe('10.96.1.2')
-    const requested = { scope, kind, next: { spec: { clusterIP: '10.96.1.1' } }, requestedSpec: { clusterIP: '10.96.1.1' } }
-    expect(() => allocateAgain(requested as never)).toThrow('it is in use')
+    const addressOf = ({ next }: Write) => (next as Service).spec?.clusterIP
+    const take = (name: string, clusterIP: string | undefined) =>
+      rest.create(kind, 'default', { object: { metadata: { name }, spec: { ports: [{ port: 80 }], clusterIP } } }, options)
+
+    const chosen = begin('chosen', {})
+    const before = addressOf(chosen)
+    await take('quicker', before)
+    chosen.allocateAgain!()
+    expect(addressOf(chosen)).toMatch(/^10\./)
+    expect(addressOf(chosen)).not.toBe(before)
+
+    const requested = begin('requested', { clusterIP: '10.96.1.1', clusterIPs: ['10.96.1.1'] })
+    await take('quicker-too', '10.96.1.1')
+    expect(() => requested.allocateAgain!()).toThrow('provided IP is already allocated')
   })
 
   it('gives node ports to those that need them, and none to the others', async () => {

@@ -1,14 +1,14 @@
 // An eviction takes its disruption from the budget before it deletes the pod, so that no two evictions use the same one.
 // Kubernetes: pkg/registry/core/pod/storage.EvictionREST.checkAndDecrement, EvictionREST.getPodDisruptionBudgets
 
-import { podDisruptionBudgets } from '../../api/kinds.ts'
-import { failure, forbiddenError, type StatusError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
-import type { PodDisruptionBudget } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import { changeStored } from './change-stored.ts'
-import { trackChange } from './managed-fields.ts'
-import type { Scope } from './scope.ts'
-import type { NewObject } from './write-steps.ts'
+import { podDisruptionBudgets } from '../../../api/kinds.ts'
+import { failure, forbiddenError, type StatusError, tooManyRequestsError } from '../../../api/machinery/status-error.ts'
+import type { PodDisruptionBudget } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import { changeStored } from '../../rest/change-stored.ts'
+import { trackChange } from '../../rest/managed-fields.ts'
+import type { WriteScope } from '../../rest/scope.ts'
+import type { NewObject } from '../../rest/write-steps.ts'
 
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
 // More unconfirmed evictions mean that the disruption controller is not running.
@@ -21,7 +21,7 @@ export function tooSoonError(name: string): StatusError {
 }
 
 export async function takeDisruption(
-  scope: Scope,
+  scope: WriteScope,
   namespace: string,
   name: string,
   podName: string,

@@ -2,39 +2,39 @@
 // Kubernetes: pkg/registry/core/pod/storage.EvictionREST.Create, addConditionAndDeletePod, createTooManyRequestsError, canIgnorePDB
 // Kubernetes: pkg/registry/core/pod/storage.shouldEnforceResourceVersion
 
-import { evictionKind } from '../../api/kinds/policy/eviction/kind.ts'
-import { podDisruptionBudgets, pods } from '../../api/kinds.ts'
-import { invalid } from '../../api/machinery/field-error.ts'
-import { badRequestError, conflictError, failure, invalidError, isStatusError } from '../../api/machinery/status-error.ts'
-import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
-import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
+import { evictionKind } from '../../../api/kinds/policy/eviction/kind.ts'
+import { podDisruptionBudgets, pods } from '../../../api/kinds.ts'
+import { invalid } from '../../../api/machinery/field-error.ts'
+import { badRequestError, conflictError, failure, invalidError, isStatusError } from '../../../api/machinery/status-error.ts'
+import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
+import { admitIntoNamespace } from '../../admission/namespace-lifecycle.ts'
+import { changeStored } from '../../rest/change-stored.ts'
+import { admitByConfiguration } from '../../rest/configured-admission.ts'
+import { deleteObject } from '../../rest/delete.ts'
+import { checkDeleteOptions } from '../../rest/delete-options-rules.ts'
+import { list } from '../../rest/list.ts'
+import { ensureNamespace } from '../../rest/naming.ts'
+import { readBody } from '../../rest/request-body.ts'
+import type { DeleteQuery, Input, WriteOptions } from '../../rest/rest.ts'
+import { readEntry, type WriteScope } from '../../rest/scope.ts'
+import type { NewObject } from '../../rest/write-steps.ts'
 import { created } from './binding.ts'
-import { changeStored } from './change-stored.ts'
-import { admitByConfiguration } from './configured-admission.ts'
-import { deleteObject } from './delete.ts'
-import { checkDeleteOptions } from './delete-options-rules.ts'
 import { takeDisruption, tooSoonError } from './disruption-budget.ts'
-import { list } from './list.ts'
-import { ensureNamespace } from './naming.ts'
 import { isReady, withCondition } from './pod-conditions.ts'
-import { readBody } from './request-body.ts'
-import type { DeleteQuery, Input, WriteOptions } from './rest.ts'
-import { readEntry, type Scope } from './scope.ts'
-import type { NewObject } from './write-steps.ts'
 
 // A pod may change between the read and the delete; the eviction fails after this many conflicts in a row.
 const maxTries = 20
 
-export async function evict(scope: Scope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
+export async function evict(scope: WriteScope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
   const eviction = readBody<Eviction>(evictionKind, input, options) as Eviction
   ensureNamespace(eviction as unknown as NewObject, namespace)
-  admitIntoNamespace(pods, name, namespace, scope.admission.namespace(namespace))
+  admitIntoNamespace(pods, name, namespace, scope.admission.cluster.namespace(namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
   checkEviction(eviction, name, options)
   const query = deletionOf(eviction, options)
-  if (scope.dynamicAdmission.isActive)
+  if (scope.admission.dynamic.isActive)
     await admitByConfiguration(scope, query, {
       operation: 'CREATE',
       resource: pods,
@@ -84,7 +84,7 @@ const pinned = (query: DeleteQuery, { metadata }: Pod): DeleteQuery => ({
   preconditions: { ...query.preconditions, resourceVersion: metadata?.resourceVersion ?? '' },
 })
 
-async function evictBudgeted(scope: Scope, namespace: string, pod: Pod, query: DeleteQuery): Promise<Status> {
+async function evictBudgeted(scope: WriteScope, namespace: string, pod: Pod, query: DeleteQuery): Promise<Status> {
   const name = pod.metadata?.name ?? ''
   const budgets = budgetsOf(scope, namespace, pod)
   if (budgets.length > 1)
@@ -103,7 +103,7 @@ async function evictBudgeted(scope: Scope, namespace: string, pod: Pod, query: D
   return created
 }
 
-function budgetsOf(scope: Scope, namespace: string, { metadata }: Pod): PodDisruptionBudget[] {
+function budgetsOf(scope: WriteScope, namespace: string, { metadata }: Pod): PodDisruptionBudget[] {
   const budgets = list(scope, podDisruptionBudgets, namespace, {}).items.map(({ object }) => object as PodDisruptionBudget)
   return budgets.filter(({ spec }) => {
     const requirements = selectorRequirements(spec?.selector)
@@ -126,7 +126,7 @@ const disruptionTarget = {
   message: 'Eviction API: evicting',
 }
 
-async function markAndDelete(scope: Scope, namespace: string, name: string, query: DeleteQuery): Promise<void> {
+async function markAndDelete(scope: WriteScope, namespace: string, name: string, query: DeleteQuery): Promise<void> {
   if (query.dryRun) {
     await deleteObject(scope, pods, namespace, name, query)
     return

@@ -1,15 +1,15 @@
 // Allocates cluster IPs and node ports for Services, and refuses requested ones that are in use.
 // Kubernetes: pkg/registry/core/service/storage.Allocators.*
 
-import { addClusterIpErrors } from '../../api/kinds/core/service/address-validation.ts'
-import { services } from '../../api/kinds.ts'
-import { type FieldError, invalid, typed } from '../../api/machinery/field-error.ts'
-import { replaceFields } from '../../api/machinery/fields.ts'
-import { internalError, invalidError } from '../../api/machinery/status-error.ts'
-import { parseIp } from '../../api/machinery/validation/ip-address.ts'
-import type { Service, Writable } from '../../api/types.ts'
-import type { Random } from '../../base/random.ts'
-import type { Store, StoredRecord } from '../../store/store.ts'
+import { addClusterIpErrors } from '../../../api/kinds/core/service/address-validation.ts'
+import { services } from '../../../api/kinds.ts'
+import { type FieldError, invalid, typed } from '../../../api/machinery/field-error.ts'
+import { replaceFields } from '../../../api/machinery/fields.ts'
+import { internalError, invalidError } from '../../../api/machinery/status-error.ts'
+import { parseIp } from '../../../api/machinery/validation/ip-address.ts'
+import type { Service, Writable } from '../../../api/types.ts'
+import type { Random } from '../../../base/random.ts'
+import type { Store, StoredRecord } from '../../../store/store.ts'
 
 // 10.96.0.0/12, the range of most clusters. The first addresses are left for Services that request one.
 const firstAddress = (10 << 24) | (96 << 16) | (1 << 8)

@@ -1,9 +1,9 @@
 // Commands in containers, and what their servers answer, through a real socket.
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { nodes, pods } from '../../api/kinds.ts'
-import type { Authorizer } from '../auth/authorizer.ts'
-import { ask1, startTestServer, type TestServer, token } from './testing/test-server.ts'
+import { nodes, pods } from '../../../api/kinds.ts'
+import type { Authorizer } from '../../auth/authorizer.ts'
+import { ask1, startTestServer, type TestServer, token } from '../../http/testing/test-server.ts'
 
 const inA = '/api/v1/namespaces/a/pods'
 const key = 'dGhlIHNhbXBsZSBub25jZQ=='

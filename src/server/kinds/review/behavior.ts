@@ -6,28 +6,67 @@
 // Kubernetes: pkg/registry/authorization/localsubjectaccessreview.REST.Create
 // Kubernetes: pkg/registry/authorization/selfsubjectrulesreview.REST.Create
 
-import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
-import { joinErrors } from '../../api/machinery/go-text.ts'
-import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject, ObjectMeta } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import type { ReviewToken } from '../auth/authenticator.ts'
-import type { Authorizer } from '../auth/authorizer.ts'
-import type { RequestAttributes } from '../auth/policy-rules.ts'
-import { trackChange } from './managed-fields.ts'
-import { ensureNamespace } from './naming.ts'
-import type { Caller, ObjectResponse, WriteOptions } from './rest.ts'
-import type { NewObject } from './write-steps.ts'
+import {
+  localSubjectAccessReviews,
+  selfSubjectAccessReviews,
+  selfSubjectReviews,
+  selfSubjectRulesReviews,
+  subjectAccessReviews,
+  tokenReviews,
+} from '../../../api/kinds.ts'
+import { type FieldError, invalid } from '../../../api/machinery/field-error.ts'
+import { joinErrors } from '../../../api/machinery/go-text.ts'
+import { apiVersionOf, type Kind } from '../../../api/machinery/kind.ts'
+import { badRequestError, invalidError } from '../../../api/machinery/status-error.ts'
+import type { KubernetesObject, ObjectMeta } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import type { RequestAttributes } from '../../auth/policy-rules.ts'
+import { trackChange } from '../../rest/managed-fields.ts'
+import { ensureNamespace } from '../../rest/naming.ts'
+import { readBody } from '../../rest/request-body.ts'
+import type { Caller, ObjectResponse, WriteOptions } from '../../rest/rest.ts'
+import type { NewObject } from '../../rest/write-steps.ts'
+import type { BehaviorDefinition, BehaviorParts } from '../kind-behavior.ts'
 
-interface ReviewParts {
-  readonly reviewToken: ReviewToken | undefined
-  readonly authorizer: Authorizer
-  readonly nowMs: number
+/** One review that is asked, with what answers it. */
+interface Review {
+  readonly kind: Kind
+  readonly metadata: ObjectMeta
+  readonly spec: object
+  readonly caller: Caller
+  readonly parts: BehaviorParts
 }
 
-/** The review with its status. Throws a StatusError (422). */
-export function review(kind: Kind, namespace: string, asked: KubernetesObject, options: WriteOptions, parts: ReviewParts): ObjectResponse {
+/** The fields of the response besides its managed metadata. Throws a StatusError (422). */
+type Answer = (review: Review) => object
+
+const reviewed = (kind: Kind, answer: Answer): BehaviorDefinition => ({
+  kinds: [kind],
+  define: (parts) => ({
+    create: (_scope, namespace, input, options) => respond(kind, namespace, readBody(kind, input, options), options, parts, answer),
+  }),
+})
+
+export const reviewBehaviors: readonly BehaviorDefinition[] = [
+  reviewed(selfSubjectReviews, ({ caller, parts }) => ({
+    metadata: { creationTimestamp: formatTime(parts.clock.now()) },
+    status: { userInfo: userInfo(caller) },
+  })),
+  reviewed(selfSubjectRulesReviews, ({ spec, caller, parts }) => ({ metadata: {}, spec: {}, status: reviewRules(spec, caller, parts) })),
+  reviewed(tokenReviews, ({ spec, parts }) => ({ spec, status: reviewToken(spec, parts) })),
+  reviewed(selfSubjectAccessReviews, (review) => reviewAccess(review, { ofCaller: true })),
+  reviewed(subjectAccessReviews, (review) => reviewAccess(review, {})),
+  reviewed(localSubjectAccessReviews, (review) => reviewAccess(review, { isLocal: true })),
+]
+
+function respond(
+  kind: Kind,
+  namespace: string,
+  asked: KubernetesObject,
+  options: WriteOptions,
+  parts: BehaviorParts,
+  answer: Answer,
+): ObjectResponse {
   const { spec = {} } = asked as { readonly spec?: object }
   const metadata = { ...asked.metadata }
   ensureNamespace({ metadata } as NewObject, kind.namespaced ? namespace : '')
@@ -35,22 +74,9 @@ export function review(kind: Kind, namespace: string, asked: KubernetesObject, o
   const named = { ...(name && { name }), ...(generateName && { generateName }), ...(own && { namespace: own }) }
   const typeMeta = { kind: kind.kind, apiVersion: apiVersionOf(kind) }
   const tracked = { ...typeMeta, metadata: { ...named, ...more }, spec }
-  trackChange(formatTime(parts.nowMs), kind, undefined, tracked as NewObject, undefined, options)
-  const shown = { metadata: tracked.metadata, ...answer(kind, tracked.metadata, spec, options.caller, parts) }
+  trackChange(formatTime(parts.clock.now()), kind, undefined, tracked as NewObject, undefined, options)
+  const shown = { metadata: tracked.metadata, ...answer({ kind, metadata: tracked.metadata, spec, caller: options.caller, parts }) }
   return { kind, object: { ...typeMeta, ...shown } as KubernetesObject, json: JSON.stringify(shown) }
-}
-
-function answer(kind: Kind, metadata: ObjectMeta, spec: object, caller: Caller, parts: ReviewParts): object {
-  switch (kind.kind) {
-    case 'SelfSubjectReview':
-      return { metadata: { creationTimestamp: formatTime(parts.nowMs) }, status: { userInfo: userInfo(caller) } }
-    case 'SelfSubjectRulesReview':
-      return { metadata: {}, spec: {}, status: reviewRules(spec as { readonly namespace?: string }, caller, parts) }
-    case 'TokenReview':
-      return { spec, status: reviewTokenOf(spec as TokenSpec, parts) }
-    default:
-      return { spec, status: reviewAccess(kind, metadata, spec as AccessSpec, caller, parts) }
-  }
 }
 
 // As in Kubernetes, the message names no kind.
@@ -68,19 +94,26 @@ interface AccessSpec {
   readonly groups?: readonly string[]
 }
 
-function reviewAccess(kind: Kind, metadata: ObjectMeta, spec: AccessSpec, caller: Caller, parts: ReviewParts): object {
-  const errors = validateAccess(kind, metadata, spec)
-  if (errors.length > 0) throw refuse(kind, errors)
-  const { user = '', groups = [] } = spec
-  return decide(parts, kind.kind === 'SelfSubjectAccessReview' ? caller : { name: user, groups }, attributesOf(spec))
+interface AccessVariant {
+  /** The permissions of the caller are asked for, and of nobody else. */
+  readonly ofCaller?: boolean
+  /** Within a namespace only. */
+  readonly isLocal?: boolean
 }
 
-function decide({ authorizer }: ReviewParts, user: Caller, attributes: RequestAttributes): object {
+function reviewAccess({ kind, metadata, spec, caller, parts }: Review, variant: AccessVariant): object {
+  const errors = validateAccess(metadata, spec, variant)
+  if (errors.length > 0) throw refuse(kind, errors)
+  const { user = '', groups = [] } = spec as AccessSpec
+  return { spec, status: decide(parts, variant.ofCaller ? caller : { name: user, groups }, attributesOf(spec)) }
+}
+
+function decide({ authorizer }: BehaviorParts, user: Caller, attributes: RequestAttributes): object {
   const { allowed, reason } = authorizer.authorize(user, attributes)
   return { allowed, ...(reason !== '' && { reason }) }
 }
 
-function validateAccess(kind: Kind, metadata: ObjectMeta, spec: AccessSpec): FieldError[] {
+function validateAccess(metadata: ObjectMeta, spec: AccessSpec, { ofCaller = false, isLocal = false }: AccessVariant): FieldError[] {
   const { resourceAttributes, nonResourceAttributes, user = '', groups = [] } = spec
   const errors: FieldError[] = []
   const refusePath = (why: string) => {
@@ -93,9 +126,8 @@ function validateAccess(kind: Kind, metadata: ObjectMeta, spec: AccessSpec): Fie
     const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
     errors.push(invalid('spec.resourceAttributes', undefined, why))
   }
-  if (kind.kind !== 'SelfSubjectAccessReview' && user === '' && groups.length === 0)
+  if (!ofCaller && user === '' && groups.length === 0)
     errors.push(invalid('spec.user', '', 'at least one of user or group must be specified'))
-  const isLocal = kind.kind === 'LocalSubjectAccessReview'
   const isAllowed = (name: string) => name === 'managedFields' || (isLocal && name === 'namespace')
   if (!Object.keys(metadata).every(isAllowed))
     errors.push(invalid('metadata', metadata, isLocal ? 'must be empty except for namespace' : 'must be empty'))
@@ -113,14 +145,14 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessSpec)
   return { namespace, verb, group, version, resource, subresource, name }
 }
 
-function reviewTokenOf({ token = '', audiences }: TokenSpec, { reviewToken }: ReviewParts): object {
+function reviewToken({ token = '', audiences }: TokenSpec, { reviewToken }: BehaviorParts): object {
   if (token === '') throw badRequestError('token is required for TokenReview in authentication')
   const owner = reviewToken?.(token, audiences?.length ? audiences : undefined) ?? { error: 'invalid bearer token' }
   if ('error' in owner) return { user: {}, error: owner.error }
   return { authenticated: true, user: userInfo(owner.caller), ...(owner.audiences.length > 0 && { audiences: owner.audiences }) }
 }
 
-function reviewRules({ namespace = '' }: { readonly namespace?: string }, caller: Caller, { authorizer }: ReviewParts): object {
+function reviewRules({ namespace = '' }: { readonly namespace?: string }, caller: Caller, { authorizer }: BehaviorParts): object {
   if (namespace === '') throw badRequestError('no namespace on request')
   const { rules, errors } = authorizer.rulesOf(caller, namespace)
   return {

@@ -1,10 +1,9 @@
-// …/pods/x/proxy/… and …/services/x/proxy/…: the response of a server in a simulated pod.
-import { endpoints, pods, services } from '../../api/kinds.ts'
-import { badRequestError, failure } from '../../api/machinery/status-error.ts'
-import type { Endpoints, Pod, Service } from '../../api/types.ts'
-import type { Rest } from '../rest/rest.ts'
+// …/proxy/…: the response of a server in a simulated pod.
+// Kubernetes: pkg/registry/core/pod/rest.ProxyREST.*
+import { badRequestError } from '../../../api/machinery/status-error.ts'
+import type { KubernetesObject, Pod } from '../../../api/types.ts'
+import type { Request } from '../../http/request.ts'
 import { rewriteLinks } from './proxy-links.ts'
-import type { Request } from './request.ts'
 
 /** A request to a server in a pod. */
 interface ProxiedRequest {
@@ -44,6 +43,10 @@ export function splitProxyName(text: string): ProxyTarget {
 const defaultPort = (pod: Pod, isTls: boolean) =>
   String(pod.spec?.containers.flatMap(({ ports = [] }) => ports)[0]?.containerPort ?? (isTls ? 443 : 80))
 
+export function proxyOptions({ path }: Request, kind: string): KubernetesObject {
+  return { kind, apiVersion: 'v1', path: /\/proxy\/(.*)$/.exec(path)?.[1] ?? '' } as KubernetesObject
+}
+
 const proxyPath = /^(\/api\/v1\/namespaces\/[^/]+\/[^/]+\/[^/]+\/proxy)(\/.*)?$/s
 
 export function sendProxied(
@@ -71,23 +74,4 @@ export function sendProxied(
   const { code, body, contentType } = response
   if (contentType === undefined) return request.sendPlain(code, body)
   return request.sendDocument(code, contentType, contentType.startsWith('text/html') ? rewriteLinks(body, prefix) : body)
-}
-
-const unavailable = (message: string) => failure(503, 'ServiceUnavailable', message)
-
-/** A pod behind the service, and its port. Throws a StatusError where there is none. */
-export function findServicePod(rest: Rest, namespace: string, name: string, port: string): { readonly pod: Pod; readonly port: string } {
-  const service = rest.get(services, namespace, name).object as Service
-  const ports = service.spec?.ports ?? []
-  const chosen = port === '' ? ports[0] : ports.find((one) => one.name === port || String(one.port) === port)
-  if (chosen === undefined) throw unavailable(`no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`)
-  const { subsets = [] } =
-    rest.list(endpoints, namespace, { fieldSelector: `metadata.name=${name}` }).items.map(({ object }) => object as Endpoints)[0] ?? {}
-  for (const { addresses = [], ports: open = [] } of subsets) {
-    const target = open.find((one) => (one.name ?? '') === (chosen.name ?? ''))
-    const found = addresses.find(({ targetRef }) => targetRef?.kind === 'Pod')?.targetRef?.name
-    if (target !== undefined && found !== undefined)
-      return { pod: rest.get(pods, namespace, found).object as Pod, port: String(target.port) }
-  }
-  throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`)
 }
