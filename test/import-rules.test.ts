@@ -74,14 +74,5 @@ describe('import rules', () => {
       ],
       [],
     ],
-    [
-      'a median of 100 lines',
-      [
-        ['src/a.ts', 100],
-        ['src/b.ts', 100],
-        ['src/c.ts', 9],
-      ],
-      ['half of the files have 100 lines or more (the median has to be under 100)'],
-    ],
   ])('limit the size of files: %s', (_, sizes, breaches) => expect(findLongFiles(new Map(sizes as [string, number][]))).toEqual(breaches))
 })
