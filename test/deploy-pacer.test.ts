@@ -98,7 +98,7 @@ describe.skipIf(!hasHelm)(`the Helm chart of the pacer${hasHelm ? '' : ' (helm i
       objects.find((one) => one.kind === object.kind && one.metadata?.name === object.metadata?.name)!
     for (const object of expected) expect(withoutLabels(own(object))).toEqual(object)
     expect(find(objects, 'Deployment').spec).toMatchObject({ replicas: 2 })
-    expect(find(objects, 'ClusterRole').rules).toEqual(rules['cluster'])
+    expect(find(objects, 'ClusterRole').rules).toEqual([...rules['cluster']!, ...named(...rules['policyCluster']!)])
     expect(find(objects, 'Role').rules).toEqual(named(...rules['namespace']!, ...rules['policy']!))
   })
 
@@ -127,7 +127,7 @@ describe.skipIf(!hasHelm)(`the Helm chart of the pacer${hasHelm ? '' : ' (helm i
     expect(find(objects, 'ClusterRole').rules).toEqual([
       ...rules['cluster']!,
       ...rules['evictions']!,
-      ...rules['evictionsOwn']!.map((rule) => ({ ...rule, resourceNames: ['rollcall-pacer'] })),
+      ...named(...rules['evictionsOwn']!, ...rules['policyCluster']!),
     ])
     expect(find(objects, 'Role').rules).toEqual(named(...rules['namespace']!, ...rules['policy']!, ...rules['webhook']!))
     expect(JSON.stringify(find(objects, 'Deployment').spec)).toContain(

@@ -22,7 +22,7 @@ it.each([
 describe('a misspelt subcommand', () => {
   it.each([
     ['stats', "unknown command 'stats' of rollcall pacer. Did you mean status?"],
-    ['xyzzy', "unknown command 'xyzzy' of rollcall pacer. Choose one of status, release, manifests."],
+    ['xyzzy', "unknown command 'xyzzy' of rollcall pacer. Choose one of status, wait, release, manifests."],
   ])('of pacer, %s, is named with what it may mean', async (name, message) => {
     await expect(createProgram(80).parseAsync(['node', 'rollcall', 'pacer', name])).rejects.toThrow(message)
   })

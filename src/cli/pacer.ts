@@ -24,6 +24,11 @@ export interface PacerClusterOptions {
   readonly untilQuiet?: number
 }
 
+export interface PacerWaitOptions extends PacerClusterOptions, Pick<PacerOptions, 'admissionName' | 'leaderElectResourceName'> {
+  readonly leaderElectResourceNamespace?: string
+  readonly timeout: number
+}
+
 export interface PacerManifestOptions {
   readonly admission: 'policy' | 'webhook' | 'none'
   readonly name: string
@@ -74,6 +79,7 @@ kubeconfig is wrong.
 Examples:
   rollcall pacer
   rollcall pacer manifests | kubectl apply -f -
+  rollcall pacer wait -A          until its admission is in effect
   rollcall pacer status -A        which pods wait for which, and since when
   rollcall pacer release --all    remove every gate, for example before it is uninstalled`,
     )
@@ -90,6 +96,24 @@ Examples:
     .action(async (_options: PacerClusterOptions, command: Command) => {
       const { runPacerStatus } = await import('./run-pacer.ts')
       process.exitCode = await runPacerStatus(command.optsWithGlobals())
+    })
+  addClusterFlags(pacer.command('wait'))
+    .summary('wait until the pacer is ready, and its admission is in effect')
+    .addHelpText('after', '\nExample:\n  rollcall pacer wait -n shop --timeout 2m')
+    .description(
+      'Wait until a pacer leads, its admission policy is in effect in the API server, and new pods of the workloads that opted in get the gate: it creates a pod of each as a dry run. Use it after the pacer was started and after a workload has opted in, before a rollout that has to be paced. It changes nothing.',
+    )
+    .option('-n, --namespace <name>', "the namespace of the workloads (default: the context's, or default)")
+    .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
+    .addOption(new Option('--timeout <duration>', 'give up after this time, such as 90s').default(60_000, '1m').argParser(duration))
+    // The pacer's parser takes these wherever they stand.
+    .optionsGroup('As for the pacer:')
+    .option('--admission-name <name>', 'the name of the policy (default: rollcall-pacer)')
+    .option('--leader-elect-resource-name <name>', 'the name of the Lease (default: rollcall-pacer)')
+    .option('--leader-elect-resource-namespace <name>', 'the namespace of the Lease (default: that of the context, or kube-system)')
+    .action(async (_options: PacerWaitOptions, command: Command) => {
+      const { runPacerWait } = await import('./run-pacer.ts')
+      process.exitCode = await runPacerWait(command.optsWithGlobals())
     })
   addClusterFlags(pacer.command('release'))
     .summary('remove the gate from every pod, without waiting for terminating pods')

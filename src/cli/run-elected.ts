@@ -9,7 +9,8 @@ import { findConnection } from './cluster-connection.ts'
 import type { ElectedFlags } from './elected-flags.ts'
 import { printError } from './error-line.ts'
 
-const defaultNamespace = 'kube-system'
+/** Of the Lease. */
+export const defaultNamespace = 'kube-system'
 
 /** Runs until a signal ends it; resolves to the exit code. `exitCodeOf` chooses the exit code for an error of the start. */
 export async function runElected(

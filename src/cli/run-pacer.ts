@@ -3,17 +3,18 @@ import { isStatusError } from '../api/machinery/status-error.ts'
 import { realClock, sleep } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { describeEviction, type EvictedPod, readWaitingEvictions } from '../cluster/remote/eviction-status.ts'
-import { type BypassedWorkload, findBypassedWorkloads } from '../cluster/remote/gate-probe.ts'
+import { findBypassedWorkloads, type OptedInWorkload } from '../cluster/remote/gate-probe.ts'
 import { giveBackPods } from '../cluster/remote/given-back-pods.ts'
 import { type PacerAdmission, startPacerProcess } from '../cluster/remote/pacer-process.ts'
+import { readPacerReadiness } from '../cluster/remote/pacer-readiness.ts'
 import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../cluster/remote/pacer-status.ts'
 import { readGatedTemplates, removeGateFromTemplates } from '../cluster/remote/pacer-templates.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { findConnection } from './cluster-connection.ts'
 import { fail } from './error-line.ts'
 import { dataText } from './flag-values.ts'
-import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
-import { runElected } from './run-elected.ts'
+import type { PacerClusterOptions, PacerOptions, PacerWaitOptions } from './pacer.ts'
+import { defaultNamespace, runElected } from './run-elected.ts'
 
 export function runPacer(options: PacerOptions): Promise<number> {
   const { admission: by, admissionName: name, webhookAddress, webhookHosts: hosts, evictions, evictionTimeout } = options
@@ -37,7 +38,7 @@ const describeWait = ({ namespace, name, eviction: { pod, isReplacing, sinceMs }
   `Deployment ${namespace}/${name}: pod ${pod} is to be evicted, ${describeEviction(isReplacing, name)}, for ${formatLength(Math.max(0, Math.floor((nowMs - sinceMs) / 1000) * 1000))}\n`
 
 /** An entry of the JSON. */
-const withoutGate = (workload: BypassedWorkload) => ({ ...workload, newPodsHaveNoGate: true })
+const withoutGate = (workload: OptedInWorkload) => ({ ...workload, newPodsHaveNoGate: true })
 
 export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =>
   withCluster(options, options.all === true, async (client, namespace) => {
@@ -66,10 +67,31 @@ export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =
     return `${changed}${given}Released ${count} ${count === 1 ? 'pod' : 'pods'} in ${where}.\n${warning}`
   })
 
+const waitPollMs = 100
+
+class NotReadyError extends Error {}
+
+export const runPacerWait = (options: PacerWaitOptions): Promise<number> =>
+  withCluster(options, options.allNamespaces === true, async (client, namespace, ofContext) => {
+    const pacer = {
+      namespace: options.leaderElectResourceNamespace ?? ofContext ?? defaultNamespace,
+      lease: options.leaderElectResourceName,
+      policy: options.admissionName,
+    }
+    for (const endMs = realClock.now() + options.timeout; ; await sleep(realClock, waitPollMs)) {
+      const { workloads, waitsFor } = await readPacerReadiness(client, pacer, namespace, realClock.now())
+      if (waitsFor.length === 0)
+        return workloads === 0
+          ? 'The pacer is ready. No workload has opted in.\n'
+          : `The pacer is ready: new pods of ${workloads} ${workloads === 1 ? 'workload' : 'workloads'} get the gate.\n`
+      if (realClock.now() >= endMs) throw new NotReadyError(`The pacer is not ready: ${shown(waitsFor)}.`)
+    }
+  })
+
 async function withCluster(
   options: PacerClusterOptions,
   isEverywhere: boolean,
-  run: (client: ReturnType<typeof createHttpClient>, namespace: string | undefined) => Promise<string>,
+  run: (client: ReturnType<typeof createHttpClient>, namespace: string | undefined, ofContext: string | undefined) => Promise<string>,
 ): Promise<number> {
   let connection: Awaited<ReturnType<typeof findConnection>>
   try {
@@ -79,9 +101,12 @@ async function withCluster(
   }
   const client = createHttpClient({ connection, name: 'rollcall' })
   try {
-    process.stdout.write(await run(client, isEverywhere ? undefined : (options.namespace ?? connection.namespace ?? 'default')))
+    process.stdout.write(
+      await run(client, isEverywhere ? undefined : (options.namespace ?? connection.namespace ?? 'default'), connection.namespace),
+    )
     return 0
   } catch (error) {
+    if (error instanceof NotReadyError) return fail(1, error)
     return fail(1, new Error(`Cannot read from ${connection.server}: ${(error as Error).message}`))
   } finally {
     client.close()

@@ -53,6 +53,29 @@ describe.skipIf(missing !== undefined)(
       await pacer.prints('"leading"')
     }
 
+    /** `rollcall pacer wait` for namespace plain. */
+    const waitForPacer = (...flags: readonly string[]) => {
+      const names = [
+        '--leader-elect-resource-namespace',
+        installationNamespace,
+        '--leader-elect-resource-name',
+        own.name,
+        '--admission-name',
+        own.name,
+      ]
+      return output(process.execPath, [
+        command,
+        'pacer',
+        'wait',
+        '--namespace',
+        'plain',
+        '--kubeconfig',
+        plane.kubeconfig,
+        ...names,
+        ...flags,
+      ])
+    }
+
     beforeAll(async () => {
       plane = await startRealControlPlane()
       await plane.startControllerManager()
@@ -159,7 +182,15 @@ describe.skipIf(missing !== undefined)(
     it('opts in by annotation and by label through a MutatingAdmissionPolicy', async () => {
       // The pacer makes it again.
       await plane.client.delete(roles, { ...own, name: `${release}-workloads` })
+      await expect(waitForPacer('--timeout', '500ms')).rejects.toThrow(/The pacer is not ready: no pacer leads/)
       await startPacer()
+      // From here on nothing is asked twice.
+      await pacer!.prints('the admission policy is in effect')
+      expect(await getsGate('paced', 'apps/v1', 'ReplicaSet', 'web-abc', 'abc')).toBe(true)
+      await addWorkload('plain', 'waited', complete)
+      expect(await waitForPacer()).toBe('The pacer is ready: new pods of 1 workload get the gate.\n')
+      expect(await getsGate('plain', 'apps/v1', 'ReplicaSet', 'waited-abc', 'abc')).toBe(true)
+      await plane.client.delete(deployments, { namespace: 'plain', name: 'waited' })
       await expectOptIn('policy')
       await expectPacedRollout('listed')
       // The policy has effect again after it was deleted and applied.
@@ -168,9 +199,11 @@ describe.skipIf(missing !== undefined)(
       for (let time = 1; time <= 2; time++) {
         await output('kubectl', ['--kubeconfig', plane.kubeconfig, 'delete', '-f', '-'], manifests)
         await until('it has no effect', async () => !(await isGatedAgain()))
+        await expect(waitForPacer('--timeout', '500ms')).rejects.toThrow('new pods of Deployment plain/policy-asks get no gate')
         if (time === 1) await expectBypass('listed')
         await kubectlApply(manifests)
-        await until('it has effect', isGatedAgain)
+        expect(await waitForPacer()).toMatch(/^The pacer is ready: new pods of \d workloads get the gate\.\n$/)
+        expect(await isGatedAgain()).toBe(true)
       }
       // Nothing says whether a ReplicaSet is paced alone but its owner, which is read where the cache lacks it.
       await plane.client.create(replicaSets, 'default', {
@@ -206,7 +239,7 @@ describe.skipIf(missing !== undefined)(
     it('used exactly the rules of the chart', async () => {
       const rules = pacerRules()
       const asked = requestedPermissions(await plane.audit(), account)
-      const cluster = [...rules['cluster']!, ...rules['webhookCluster']!]
+      const cluster = [...rules['cluster']!, ...rules['policyCluster']!, ...rules['webhookCluster']!]
       const namespace = [...rules['namespace']!, ...rules['policy']!, ...rules['webhook']!]
       // An Event that repeats is patched, which is not provoked here.
       expect({ ...asked, cluster: [...new Set([...asked.cluster, 'patch events'])].sort() }).toEqual({

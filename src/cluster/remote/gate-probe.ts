@@ -5,16 +5,23 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod, PodTemplateSpec, Stored } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
 import { setName, templateHashLabel } from '../../controllers/deployment/plan/replica-sets.ts'
 import { isOptedIn, optInKey } from '../../controllers/pacer/plan/opt-in.ts'
 import { isGated } from '../../controllers/pacer/plan/pacing.ts'
 import { listAll } from './list-all.ts'
 
-export interface BypassedWorkload {
+export interface OptedInWorkload {
   readonly kind: string
   readonly namespace: string
   readonly name: string
+}
+
+interface ProbedWorkload extends OptedInWorkload {
+  /** Undefined: the server does not create the pod, for the reason in `problem`. */
+  readonly hasGate: boolean | undefined
+  readonly problem?: string
 }
 
 interface Templated extends KubernetesObject {
@@ -27,17 +34,22 @@ const kinds = [deployments, replicaSets, jobs] as unknown as readonly Kind<Templ
 const maxProbes = 50
 
 /** Workloads that opted in, and whose new pods would be created without the gate. Empty for a user who may not create pods. */
-export async function findBypassedWorkloads(client: Client, namespace: string | undefined): Promise<readonly BypassedWorkload[]> {
+export const findBypassedWorkloads = async (client: Client, namespace: string | undefined): Promise<readonly OptedInWorkload[]> =>
+  (await probeGates(client, namespace))
+    .filter(({ hasGate }) => hasGate === false)
+    .map(({ kind, namespace: own, name }) => ({ kind, namespace: own, name }))
+
+/** The workloads that opted in, without ReplicaSets of Deployments. */
+export async function probeGates(client: Client, namespace: string | undefined): Promise<readonly ProbedWorkload[]> {
   const labels = await readLabels(client, namespace)
   const inNamespace = namespace === undefined ? {} : { namespace }
-  const found: BypassedWorkload[] = []
-  let probes = 0
+  const found: ProbedWorkload[] = []
   for (const kind of kinds)
     for (const workload of await listAll(client, kind, inNamespace)) {
       const { namespace: own = '', name } = workload.metadata
       if (!isOptedIn(kind.kind, workload, labels.get(own)) || isOfDeployment(kind.kind, workload)) continue
-      if (++probes > maxProbes) return found
-      if (await lacksGate(client, kind.kind, workload)) found.push({ kind: kind.kind, namespace: own, name })
+      if (found.length >= maxProbes) return found
+      found.push({ kind: kind.kind, namespace: own, name, ...(await probe(client, kind.kind, workload)) })
     }
   return found
 }
@@ -60,10 +72,13 @@ async function readLabels(client: Client, namespace: string | undefined): Promis
 
 const probeHash = 'probe'
 
-/** False where the server does not create the pod, for another reason. */
-async function lacksGate(client: Client, kind: string, { metadata, spec }: Stored<Templated>): Promise<boolean> {
+async function probe(
+  client: Client,
+  kind: string,
+  { metadata, spec }: Stored<Templated>,
+): Promise<Pick<ProbedWorkload, 'hasGate' | 'problem'>> {
   const template = spec?.template
-  if (template?.spec === undefined) return false
+  if (template?.spec === undefined) return { hasGate: undefined, problem: 'it has no pod template' }
   const { name, uid, namespace } = metadata
   const labels = { ...template.metadata?.labels, ...(kind === 'Deployment' && { [templateHashLabel]: probeHash }) }
   const owner =
@@ -75,8 +90,8 @@ async function lacksGate(client: Client, kind: string, { metadata, spec }: Store
     spec: template.spec,
   } as unknown as Pod
   try {
-    return !isGated(await client.create(pods, namespace, pod, { dryRun: true }))
-  } catch {
-    return false
+    return { hasGate: isGated(await client.create(pods, namespace, pod, { dryRun: true })) }
+  } catch (error) {
+    return { hasGate: undefined, problem: messageOf(error) }
   }
 }

@@ -3,6 +3,7 @@
 import type { KubernetesObject } from '../../api/types.ts'
 import { optInKey, optInValue } from '../../controllers/pacer/plan/opt-in.ts'
 import { pacerGate } from '../../controllers/pacer/plan/pacing.ts'
+import { observedKey } from './admission-proof.ts'
 import { listKeyPrefix, listNameOf } from './pacer-opt-in-list.ts'
 import { evictionPath, namespacePath, workloadPath } from './pacer-webhook.ts'
 
@@ -26,6 +27,15 @@ const matchConditions = [
       "has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(o, has(o.controller) && o.controller && (o.kind == 'ReplicaSet' && o.apiVersion.startsWith('apps/') || o.kind == 'Job' && o.apiVersion.startsWith('batch/')))",
   },
   { name: 'has-no-node', expression: "!has(object.spec.nodeName) || object.spec.nodeName == ''" },
+]
+
+/** Of the policy, which also answers the probe of admission-proof.ts: a patch of the Role as a dry run. */
+const policyConditions = (namespace: string) => [
+  ...matchConditions.map(({ name, expression }) => ({ name, expression: `request.resource.resource == 'roles' || (${expression})` })),
+  {
+    name: 'is-the-probe-or-elsewhere',
+    expression: `request.resource.resource == 'roles' ? request.dryRun : request.namespace != '${namespace}'`,
+  },
 ]
 
 /** The rules of plan/opt-in.ts in CEL. `params` is the Role whose annotations list the workloads that have the annotation. */
@@ -71,14 +81,31 @@ export function policyObjects({ name, namespace }: AdmissionObjectOptions): read
         failurePolicy: 'Ignore',
         reinvocationPolicy: 'Never',
         paramKind: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role' },
-        matchConstraints: { namespaceSelector: { matchExpressions: [elsewhere(namespace)] }, resourceRules: [newPods] },
-        matchConditions,
+        matchConstraints: {
+          resourceRules: [
+            newPods,
+            {
+              apiGroups: ['rbac.authorization.k8s.io'],
+              apiVersions: ['v1'],
+              operations: ['UPDATE'],
+              resources: ['roles'],
+              resourceNames: [listNameOf(name)],
+            },
+          ],
+        },
+        matchConditions: policyConditions(namespace),
         variables,
         mutations: [
           {
             patchType: 'ApplyConfiguration',
             applyConfiguration: {
-              expression: `variables.policy == '${optInValue}' ? Object{spec: Object.spec{schedulingGates: [Object.spec.schedulingGates{name: '${pacerGate}'}]}} : Object{}`,
+              expression: `request.resource.resource == 'pods' && variables.policy == '${optInValue}' ? Object{spec: Object.spec{schedulingGates: [Object.spec.schedulingGates{name: '${pacerGate}'}]}} : Object{}`,
+            },
+          },
+          {
+            patchType: 'ApplyConfiguration',
+            applyConfiguration: {
+              expression: `request.resource.resource == 'roles' && params != null ? Object{metadata: Object.metadata{annotations: {'${observedKey}': params.metadata.resourceVersion}}} : Object{}`,
             },
           },
         ],

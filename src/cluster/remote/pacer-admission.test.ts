@@ -1,11 +1,15 @@
 // Opt-in by annotation and label in virtual time: the list for the policy, and the answers of the webhook.
 import { describe, expect, it } from 'vitest'
-import { deployments, jobs, roles } from '../../api/kinds.ts'
+import { deployments, jobs, mutatingAdmissionPolicies, mutatingAdmissionPolicyBindings, roles } from '../../api/kinds.ts'
 import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
+import { notFoundError } from '../../api/machinery/status-error.ts'
 import { VirtualClock } from '../../base/virtual-clock.ts'
+import type { Client } from '../../client/client.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { startVirtualCluster } from '../virtual-cluster.ts'
+import { readAdmissionState, startAdmissionProof } from './admission-proof.ts'
+import { policyObjects } from './pacer-admission-objects.ts'
 import { startOptInList } from './pacer-opt-in-list.ts'
 import { reviewPod } from './pacer-webhook.ts'
 
@@ -66,6 +70,48 @@ describe('the list of workloads with the annotation', () => {
       'workloads.rollcall.dev/default': 'Deployment/long=invalid\nDeployment/web=invalid',
     })
     await list.stop()
+    expect(failures).toEqual([])
+  })
+})
+
+describe('the proof that the policy has an effect', () => {
+  const names = { namespace: 'kube-system', list: 'rollcall-pacer-workloads', policy: 'rollcall-pacer' }
+  /** As over HTTP, where a version that is not served is not found. */
+  const overHttp = (client: Client): Client => ({
+    ...client,
+    get: (kind, ref) => (kind.version === 'v1beta1' ? Promise.reject(notFoundError(kind, ref.name)) : client.get(kind, ref)),
+  })
+
+  it('fails without a policy, without its binding, and while there is no list', async () => {
+    const client = overHttp((await open()).client)
+    const [policy, binding, list] = policyObjects({ name: 'rollcall-pacer', namespace: 'kube-system' })
+    expect(await readAdmissionState(client, names)).toBe('missing')
+    await client.create(mutatingAdmissionPolicies, undefined, policy as never)
+    await client.create(roles, 'kube-system', list as never)
+    expect(await readAdmissionState(client, names)).toBe('waiting')
+    await client.create(mutatingAdmissionPolicyBindings, undefined, binding as never)
+    expect(await readAdmissionState(client, names)).toBe('in effect')
+    await client.delete(roles, { namespace: 'kube-system', name: names.list })
+    expect(await readAdmissionState(client, names)).toBe('waiting')
+  })
+
+  it('is asked for until it has one, and writes nothing', async () => {
+    const { clock, client, failures, onFailure } = await open()
+    const options = { client: overHttp(client), clock, ...names, onFailure }
+    const states: string[] = []
+    const proof = startAdmissionProof({ ...options, onChange: (state) => void states.push(state) })
+    await clock.advance(10_000)
+    for (const [kind, object, namespace] of [
+      [mutatingAdmissionPolicies, 0, undefined],
+      [mutatingAdmissionPolicyBindings, 1, undefined],
+      [roles, 2, 'kube-system'],
+    ] as const) {
+      await client.create(kind as never, namespace, policyObjects({ name: 'rollcall-pacer', namespace: 'kube-system' })[object] as never)
+      await clock.advance(10_000)
+    }
+    expect(states).toEqual(['missing', 'waiting', 'in effect'])
+    expect((await client.get(roles, { namespace: 'kube-system', name: names.list })).metadata.annotations).toBeUndefined()
+    await proof.stop()
     expect(failures).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { OptIns } from '../../controllers/pacer/opt-ins.ts'
 
-interface OptInListOptions {
+export interface OptInListOptions {
   readonly client: Client
   readonly clock: Clock
   readonly optIns: OptIns
@@ -23,7 +23,9 @@ interface OptInListOptions {
   onFailure(what: string, error: unknown): void
 }
 
-export interface OptInList {
+interface OptInList {
+  /** Resolves when it has been written, or was found as it should be, for the first time. */
+  readonly written: Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,6 +46,10 @@ export function startOptInList({ client, clock, optIns, namespace, name, onFailu
   let writing: Promise<void> | undefined
   let isChanged = false
   let isStopped = false
+  let onWritten = () => {}
+  const written = new Promise<void>((resolve) => {
+    onWritten = resolve
+  })
 
   const schedule = (delayMs: number) => {
     if (isStopped || clock.now() + delayMs >= dueMs) return
@@ -53,7 +59,10 @@ export function startOptInList({ client, clock, optIns, namespace, name, onFailu
       dueMs = Number.POSITIVE_INFINITY
       writing = write()
         .then(
-          () => resyncMs,
+          () => {
+            onWritten()
+            return resyncMs
+          },
           (error: unknown) => {
             onFailure(`writing Role ${namespace}/${name}`, error)
             return retryMs
@@ -86,6 +95,7 @@ export function startOptInList({ client, clock, optIns, namespace, name, onFailu
   })
   schedule(0)
   return {
+    written,
     async stop() {
       isStopped = true
       cancel()

@@ -1,7 +1,6 @@
 // `rollcall pacer` as a process: the pacer while it leads, and the webhook on every replica.
-import { leases, mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../api/kinds.ts'
-import { ignoring } from '../../api/machinery/status-error.ts'
-import { type Clock, parseTime, realClock } from '../../base/clock.ts'
+import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../api/kinds.ts'
+import { type Clock, realClock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
@@ -15,8 +14,9 @@ import { wrapWrites } from '../wrapped-calls.ts'
 import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
 import { NotLeadingError, unlessNotLeading } from './not-leading-error.ts'
 import { pacerMetrics } from './pacer-metrics.ts'
-import { listNameOf, type OptInList, startOptInList } from './pacer-opt-in-list.ts'
+import { hasLeader } from './pacer-readiness.ts'
 import { answerEviction, evictionPath, gateReviews, startPacerWebhook } from './pacer-webhook.ts'
+import { type PolicyAdmission, startPolicyAdmission } from './policy-admission.ts'
 import { servesPolicies } from './server-fields.ts'
 import { keepWebhookCertificates, type WebhookConfigurationKind } from './webhook-certificates.ts'
 
@@ -94,8 +94,13 @@ export function startPacerProcess(options: ElectedProcessOptions, choices: Pacer
       })
     let pacer: Pacer | undefined
     let informers: SharedInformers | undefined
-    let list: OptInList | undefined
+    let policy: PolicyAdmission | undefined
+    let isLed = false
     let isStopped = false
+    const policyProblems = () =>
+      admission.by !== 'policy' || !isLed
+        ? []
+        : [...(policy?.waiting ?? [`the admission policy ${admission.name} is not in effect`]), ...bypassWarnings(pacer)]
     return {
       synced: served?.synced ?? Promise.resolve(),
       get hasSynced() {
@@ -104,14 +109,17 @@ export function startPacerProcess(options: ElectedProcessOptions, choices: Pacer
       // The API server calls replicas that are ready: one without certificates would let pods through without the gate.
       // Without a webhook no request depends on this answer, so it may say that the policy has no effect.
       get unready() {
-        if (webhook === undefined) return admission.by === 'policy' ? bypassWarnings(pacer) : []
+        if (webhook === undefined) return policyProblems()
         return certificates?.areKnown === false ? ['certificates'] : []
       },
       get warnings() {
-        return webhook !== undefined && admission.by !== 'none' ? bypassWarnings(pacer) : []
+        const ofPolicy = policy?.warnings ?? []
+        if (webhook === undefined) return ofPolicy
+        return [...ofPolicy, ...(admission.by === 'webhook' ? bypassWarnings(pacer) : policyProblems())]
       },
       // The caches of the pacer are filled once it leads: those of a standby could lack pods that the leader before it has just released.
       start() {
+        isLed = true
         const own = openCaches()
         informers = own
         const optIns = new OptIns(own)
@@ -121,8 +129,17 @@ export function startPacerProcess(options: ElectedProcessOptions, choices: Pacer
         own.start()
         if (admission.by === 'policy')
           void own.synced.then(() => {
-            if (!isStopped)
-              list = startOptInList({ client: guarded, clock, optIns, namespace, name: listNameOf(admission.name), onFailure: report })
+            if (isStopped) return
+            policy = startPolicyAdmission({
+              client: guarded,
+              clock,
+              optIns,
+              namespace,
+              policy: admission.name,
+              log: options.log,
+              isDryRun: options.isDryRun === true,
+              onFailure: report,
+            })
           })
         certificates?.check()
       },
@@ -130,7 +147,7 @@ export function startPacerProcess(options: ElectedProcessOptions, choices: Pacer
         isStopped = true
         served?.stop()
         informers?.stop()
-        await Promise.all([pacer?.stop(), list?.stop(), certificates?.stop(), webhook?.stop()])
+        await Promise.all([pacer?.stop(), policy?.stop(), certificates?.stop(), webhook?.stop()])
       },
       metrics: () => queues.text() + pacerMetrics(pacer, clock.now()),
     }
@@ -157,9 +174,6 @@ function bypassWarnings(pacer: Pacer | undefined): readonly string[] {
   return [`new pods arrive without the gate: ${names.slice(0, shownWorkloads).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
 }
 
-/** A Lease that was not renewed for so long has no holder. */
-const leaderlessMs = 60_000
-
 /** Whether a replica leads. Without one nothing replaces pods, and evictions must not wait. */
 function leaderCheck(
   { namespace, leaderElection }: ElectedProcessOptions,
@@ -169,7 +183,6 @@ function leaderCheck(
 ): () => Promise<boolean> {
   return async () => {
     if (mayWrite() || leaderElection === undefined) return true
-    const lease = await ignoring('NotFound', client.get(leases, { namespace, name: leaderElection.name }))
-    return clock.now() - parseTime(lease?.spec?.renewTime ?? '') < leaderlessMs
+    return hasLeader(client, namespace, leaderElection.name, clock.now())
   }
 }

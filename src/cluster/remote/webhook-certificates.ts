@@ -22,7 +22,8 @@ const dayMs = 86_400_000
 const lifeMs = 90 * dayMs
 /** A certificate is renewed so long before it expires. */
 const renewalMs = 30 * dayMs
-const checkMs = 60_000
+/** A configuration that was applied again has no caBundle, and its webhook no effect, until then. */
+const checkMs = 10_000
 /** While there are none: a standby waits for the leader to write them. */
 const firstCheckMs = 1_000
 
