@@ -2,7 +2,6 @@
 
 import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { apiServices, kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
@@ -44,6 +43,7 @@ import { openFrontProxy } from './front-proxy.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
 import { formatKubeconfig, requireReplaceable, requireUnused, writeKubeconfig } from './kubeconfig.ts'
+import { defaultPort, requireListenable, startOnPort } from './listening.ts'
 import { monitoringFor } from './node-monitoring.ts'
 import { followWrites } from './pending-writes.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
@@ -120,7 +120,6 @@ export interface LocalCluster {
   stop(): Promise<void>
 }
 
-export const defaultPort = 6443
 const registrationMs = 20
 const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local'
 
@@ -257,16 +256,30 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     // For a durable store this cannot fail: its lock has already refused a second process.
     await requireUnused(kubeconfig)
     const isNew = store.revision === 1
-    await applySystemObjects(client, options.port || defaultPort)
-    await applyServiceRange(client)
-    await Promise.all([applyBootstrapRoles(client), applyFlowControl(client)])
+    // On a full disk, which takes deletions only, the objects of the last start stay as they are.
+    const applied = async (write: () => Promise<unknown>) => {
+      try {
+        await write()
+      } catch (error) {
+        if (isNew || store.health().canWrite) throw error
+        log(`Cannot update the objects of the system: ${messageOf(error)}`)
+      }
+    }
+    await applied(async () => {
+      await applySystemObjects(client, options.port || defaultPort)
+      await applyServiceRange(client)
+      await Promise.all([applyBootstrapRoles(client), applyFlowControl(client)])
+    })
     // With a seed, before any request: their uids are random, and the sequence must not depend on timing.
     if (options.registersApiServices && seed !== undefined) await registerApiServices()
     // No client has seen an earlier one. After a restart clients continue where they were.
     if (isNew) oldestWatchRevision = store.revision
     started = await startOnPort(start, options.port)
-    await applyServicePort(client, started.port)
-    await applyServerEndpoints(client, reachableAddress(host), started.port)
+    const { port } = started
+    await applied(async () => {
+      await applyServicePort(client, port)
+      await applyServerEndpoints(client, reachableAddress(host), port)
+    })
     const url = urlOf(host, started.port)
     await publishKubeconfig(url, credentials)
   } catch (error) {
@@ -376,25 +389,3 @@ function writeProblem(store: Store): string | undefined {
 }
 
 const tlsOf = ({ server, authority }: Credentials) => ({ key: server.key, cert: server.certificate, ca: authority.certificate })
-
-async function startOnPort<T>(start: (port: number) => Promise<T>, port: number | undefined): Promise<T> {
-  try {
-    return await start(port ?? defaultPort)
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'EADDRINUSE' && port === undefined) return start(0)
-    if (code === 'EADDRINUSE')
-      throw new Error(`Cannot listen on port ${port}: address in use. Choose another with --port, or --port 0 for any free one.`)
-    if (code === 'EACCES') throw new Error(`Cannot listen on port ${port}: permission denied. Choose a port above 1023.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      throw new Error('Cannot listen on that address: it does not belong to this machine. Choose another with --host.')
-    throw error
-  }
-}
-
-/** Listens, and stops at once. */
-const requireListenable = (host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen({ host, port }, () => server.close(() => resolve()))
-  })

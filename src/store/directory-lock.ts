@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { once } from '../base/cached.ts'
 import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
+import { isNoSpace, reserveName } from './reserve.ts'
 
 // One process at a time uses a store's directory. Node.js has no file locks, so numbered lock files are used. The owner of the file
 // with the greatest number holds the lock, unless the file is empty (released) or its owner is dead.
@@ -51,13 +52,10 @@ export function claimDirectory(directory: string, path: string): () => void {
 
 function takeNumber(directory: string, path: string): string {
   const prepared = join(directory, `lock-of-${process.pid}`)
-  fs.writeFileSync(prepared, encode(ownIdentity()), { mode: 0o600 })
   try {
+    prepare(prepared, directory, path)
     for (;;) {
-      const newest = lockNumbers(directory).at(-1) ?? 0
-      const owner = newest === 0 ? undefined : ownerOf(join(directory, `lock-${newest}`))
-      if (owner !== undefined)
-        throw inUseError(path, owner.pid, owner.realm === ownIdentity().realm ? undefined : join(path, `lock-${newest}`))
+      const newest = requireUnowned(directory, path)
       const file = join(directory, `lock-${newest + 1}`)
       try {
         fs.linkSync(prepared, file)
@@ -75,6 +73,27 @@ function takeNumber(directory: string, path: string): string {
     }
   } finally {
     fs.rmSync(prepared, { force: true })
+  }
+}
+
+/** Throws when a living process holds the lock. Returns its greatest number; 0 when there is none. */
+function requireUnowned(directory: string, path: string): number {
+  const newest = lockNumbers(directory).at(-1) ?? 0
+  const owner = newest === 0 ? undefined : ownerOf(join(directory, `lock-${newest}`))
+  if (owner === undefined) return newest
+  throw inUseError(path, owner.pid, owner.realm === ownIdentity().realm ? undefined : join(path, `lock-${newest}`))
+}
+
+/** On a full disk, the file takes the room of the store's reserve, unless another process uses the store. */
+function prepare(file: string, directory: string, path: string): void {
+  const write = () => fs.writeFileSync(file, encode(ownIdentity()), { mode: 0o600 })
+  try {
+    write()
+  } catch (error) {
+    if (!isNoSpace(error)) throw error
+    requireUnowned(directory, path)
+    fs.rmSync(join(directory, reserveName), { force: true })
+    write()
   }
 }
 

@@ -2,7 +2,8 @@ import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
 import { FrameEncoder } from './frames.ts'
 import type { HeadFile } from './head-file.ts'
-import { createJournal, JournalFile } from './journal-file.ts'
+import { createJournal, extentBytes, JournalFile } from './journal-file.ts'
+import { isNoSpace, type Reserve, reserveBytes } from './reserve.ts'
 import type { Journal, StoreContent } from './revision-store.ts'
 import { SnapshotCancelledError, writeSnapshot } from './snapshot-file.ts'
 import type { StoredRecord, StoreEvent, StoreHealth } from './store.ts'
@@ -10,6 +11,9 @@ import type { StoreFiles } from './store-files.ts'
 
 // Makes groups of changes durable. A group is appended to the journal. When the journal has grown large, a new one is started, the
 // state at that moment is written to a snapshot in the background, and then the earlier journals are deleted.
+//
+// When the disk is full, only deletions are taken until there is room again: the reserve has room for them (reserve.ts). The state after them
+// replaces the journals as soon as it fits.
 //
 // A small group is committed synchronously: handing it to another thread and back costs more than the 0.1 ms that it takes on a
 // fast disk. A large group, or any group while the disk is slow, is committed in a thread, so that the event loop does not wait.
@@ -27,6 +31,7 @@ interface DurableJournalOptions extends DurabilityOptions {
   readonly files: StoreFiles
   readonly current: JournalFile
   readonly head: HeadFile
+  readonly reserve: Reserve
   readonly revision: number
   /** The size of the last snapshot. */
   readonly snapshotBytes: number
@@ -42,6 +47,8 @@ const maxSyncCharacters = 2 ** 18
 const slowMs = 8
 const threadCommitsPerSlowMs = 10
 const headIntervalMs = 1000
+/** How often the room of the reserve is looked for. */
+const roomIntervalMs = 1000
 
 export class DurableJournal implements Journal {
   readonly #options: DurableJournalOptions
@@ -59,6 +66,13 @@ export class DurableJournal implements Journal {
   /** After a failed snapshot: the size of the journal at which the next one is tried. */
   #snapshotAt = 0
   #lastFailure: string | undefined
+  readonly #reserve: Reserve
+  /** Set while the disk is full: the refusal of writes other than deletions. */
+  #full: Error | undefined
+  #hasDeletedWhileFull = false
+  #isCommitting = false
+  #cancelRoom: CancelTimer | undefined
+  #findingRoom: Promise<void> | undefined
   #wasSlow = false
   #threadCommitsLeft = 0
   #cancelHead: CancelTimer | undefined
@@ -73,6 +87,9 @@ export class DurableJournal implements Journal {
     this.#revision = options.revision
     this.#headRevision = options.revision
     this.#snapshotBytes = options.snapshotBytes
+    this.#reserve = options.reserve
+    if (this.#reserve.startedFull) this.#setFull(true)
+    if (!this.#reserve.isHeld) this.#findRoomLater()
   }
 
   attach(readRecords: () => readonly StoredRecord[]): void {
@@ -85,8 +102,12 @@ export class DurableJournal implements Journal {
   }
 
   health(): StoreHealth {
-    const reason = this.#current.failure?.message ?? this.#lastFailure
+    const reason = this.#current.failure?.message ?? this.#full?.message ?? this.#lastFailure
     return reason === undefined ? { canWrite: true } : { canWrite: false, reason }
+  }
+
+  refusal(type: StoreEvent['type']): Error | undefined {
+    return type === 'put' ? this.#full : undefined
   }
 
   commit(changes: readonly StoreEvent[]): Promise<void> | undefined {
@@ -111,13 +132,69 @@ export class DurableJournal implements Journal {
   }
 
   async #commitInThread(changes: readonly StoreEvent[], bytes: Buffer): Promise<void> {
+    this.#isCommitting = true
     try {
-      await this.#current.append(bytes)
+      await this.#append(changes, bytes)
     } catch (error) {
       this.#noteFailure(error)
       throw error
+    } finally {
+      this.#isCommitting = false
     }
     this.#noteCommit(changes)
+  }
+
+  async #append(changes: readonly StoreEvent[], bytes: Buffer): Promise<void> {
+    try {
+      await this.#current.append(bytes)
+    } catch (error) {
+      if (!isNoSpace(error)) throw error
+      if (this.#files.freeBytes() >= reserveBytes) throw error
+      this.#setFull(true)
+      this.#findRoomLater()
+      if (!this.#reserve.isHeld || changes.some(({ type }) => type === 'put')) throw error
+      this.#reserve.release()
+      await this.#current.append(bytes)
+    }
+  }
+
+  #setFull(isFull: boolean): void {
+    if (this.#full !== undefined && !isFull) this.#lastFailure = undefined
+    this.#full = isFull ? (this.#full ?? fullError()) : undefined
+    this.#current.isFrugal = isFull
+  }
+
+  #findRoomLater(): void {
+    if (this.#isClosing) return
+    this.#cancelRoom ??= this.#options.later(roomIntervalMs, () => {
+      this.#cancelRoom = undefined
+      this.#findingRoom = this.#findRoom()
+    })
+  }
+
+  /** Until there is a reserve, and room beside it. */
+  async #findRoom(): Promise<void> {
+    try {
+      await this.#reserve.fill()
+    } catch (error) {
+      if (!isNoSpace(error)) return warn('Cannot keep room for deletions on a full disk', error)
+      if (this.#reserve.isLost) this.#setFull(true)
+    }
+    const hasRoom = this.#reserve.isHeld && (this.#full === undefined || this.#files.freeBytes() >= extentBytes)
+    if (hasRoom) return this.#setFull(false)
+    if (this.#full !== undefined) await this.#replaceJournals()
+    this.#findRoomLater()
+  }
+
+  /** Writes what the deletions have left to a snapshot, if it fits: then the journals are no longer needed. */
+  async #replaceJournals(): Promise<void> {
+    if (!this.#hasDeletedWhileFull || this.#snapshot !== undefined || this.#current.failure !== undefined) return
+    this.#hasDeletedWhileFull = false
+    const bytes = this.#readRecords().reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0)
+    if (this.#reserve.room < 2 * extentBytes + bytes) return
+    this.#reserve.release()
+    this.#startSnapshot()
+    await this.#snapshot
   }
 
   #noteFailure(error: unknown): void {
@@ -132,6 +209,7 @@ export class DurableJournal implements Journal {
 
   #noteCommit(changes: readonly StoreEvent[]): void {
     this.#lastFailure = undefined
+    if (this.#full !== undefined) this.#hasDeletedWhileFull = true
     this.#revision = changes.at(-1)!.record.revision
     this.#cancelHead ??= this.#options.later(headIntervalMs, () => void this.#writeHead())
     const limit = Math.max(this.#options.journalBytes, this.#snapshotBytes, this.#snapshotAt)
@@ -183,6 +261,8 @@ export class DurableJournal implements Journal {
     return new Promise((resolve) => {
       this.#switched = resolve
       if (this.#isClosing) resolve(undefined)
+      // On a full disk, the next group may never come.
+      else if (this.#full !== undefined) void realClock.after(0, () => this.#next === next && !this.#isCommitting && this.#switch(next))
     })
   }
 
@@ -190,6 +270,7 @@ export class DurableJournal implements Journal {
   #switch(next: JournalFile): void {
     this.#obsolete.push(this.#current)
     this.#current = next
+    this.#current.isFrugal = this.#full !== undefined
     this.#next = undefined
     this.#switched?.({ revision: this.#revision, records: this.#readRecords() })
   }
@@ -197,8 +278,10 @@ export class DurableJournal implements Journal {
   async close(): Promise<void> {
     this.#isClosing = true
     this.#cancelHead?.()
+    this.#cancelRoom?.()
     this.#switched?.(undefined)
     await this.#snapshot
+    await this.#findingRoom
     try {
       await this.#writeHead()
       await this.#head.close()
@@ -220,6 +303,8 @@ function isSmall(changes: readonly StoreEvent[]): boolean {
   for (const { record } of changes) characters += record.value.length
   return characters <= maxSyncCharacters
 }
+
+const fullError = () => new Error(`the disk is full, and only deletions are accepted until ${reserveBytes / 2 ** 20} MiB are free`)
 
 function warn(what: string, error: unknown): void {
   process.emitWarning(`${what}: ${messageOf(error)}`)

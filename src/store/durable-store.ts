@@ -6,6 +6,7 @@ import { createHead, HeadFile } from './head-file.ts'
 import { createJournal, JournalFile, journalName } from './journal-file.ts'
 import { makeDirectory } from './make-directory.ts'
 import { describeDamage, ForeignStoreError, type Inspection, inspectStore } from './recovery.ts'
+import { Reserve } from './reserve.ts'
 import { RevisionStore, type StoreOptions } from './revision-store.ts'
 import type { Store, StoredRecord } from './store.ts'
 import { filesOf, type StoreFiles } from './store-files.ts'
@@ -14,6 +15,7 @@ import { filesOf, type StoreFiles } from './store-files.ts'
 //   snapshot-N   every record as of the beginning of journal N (snapshot-file.ts); absent in a young store
 //   journal-N …  every group of writes since (journal-file.ts)
 //   head         the high-water mark (head-file.ts)
+//   reserve      room for deletions on a full disk (reserve.ts)
 //   lock-N       the process that uses the directory (directory-lock.ts)
 //
 // Guarantees
@@ -60,6 +62,7 @@ export async function openOnFiles(
   const [damage] = found.damages
   if (damage !== undefined) throw damagedStore(path, describeDamage({ ...damage, file: join(path, damage.file) }))
   for (const name of found.leftovers) files.remove(name)
+  const reserve = new Reserve(files)
   for (const { header, position } of found.torn) {
     if (header.number !== found.current?.header.number) await (await JournalFile.open(files, header, position)).close()
     process.emitWarning(
@@ -70,7 +73,7 @@ export async function openOnFiles(
   if (!found.hasHead) await createHead(files, { revision: found.revision, journal: current.header.number })
   const head = await HeadFile.open(files)
   const { revision, snapshotBytes } = found
-  const journal = new DurableJournal({ ...durability, files, current, head, revision, snapshotBytes, release })
+  const journal = new DurableJournal({ ...durability, files, current, head, reserve, revision, snapshotBytes, release })
   return new RevisionStore(journal, { revision, records: inOrder(found.records) }, options)
 }
 

@@ -36,6 +36,8 @@ export class JournalFile {
   #length: number
   #extending: Promise<void> | undefined
   #failure: Error | undefined
+  /** Set while the disk is nearly full: the file is extended by no more than what a frame needs. */
+  isFrugal = false
 
   private constructor(file: StoreFile, header: FileHeader, position: number) {
     this.#file = file
@@ -118,7 +120,8 @@ export class JournalFile {
   }
 
   #extendEarly(): void {
-    if (this.#extending !== undefined || this.#failure !== undefined || this.#length - this.#position >= minFreeBytes) return
+    if (this.isFrugal || this.#extending !== undefined || this.#failure !== undefined || this.#length - this.#position >= minFreeBytes)
+      return
     // A failure is reported to the write that needs the room.
     this.#extend(this.#length + 1).catch(() => {})
   }
@@ -135,7 +138,7 @@ export class JournalFile {
   async #addZeros(bytes: number): Promise<void> {
     const needed = Math.ceil((bytes - this.#length) / extentBytes)
     // On a disk that is nearly full, what is needed may still fit.
-    for (const extents of new Set([Math.max(needed, extentsPerStep), needed])) {
+    for (const extents of new Set([this.isFrugal ? needed : Math.max(needed, extentsPerStep), needed])) {
       const end = this.#length + extents * extentBytes
       try {
         for (let at = this.#length; at < end; at += extentBytes) await this.#file.write(zeros, at)

@@ -33,6 +33,8 @@ export interface Journal {
   attach?(readRecords: () => readonly StoredRecord[]): void
   /** Absent: the journal can always write. */
   health?(): StoreHealth
+  /** Why it takes no writes of this type now. Absent: it takes all. */
+  refusal?(type: StoreEvent['type']): Error | undefined
   /** Resolves when no more writes are expected for the next group. Absent: groups are committed without waiting. */
   gather?(): Promise<void>
   /** All or nothing. The changes are in the order of their revisions. Returns undefined when the group is durable already. */
@@ -179,6 +181,8 @@ export class RevisionStore implements Store {
 
   #write(type: StoreEvent['type'], key: string, expected: number, draft: Draft): Promise<StoredRecord> {
     if (this.#closing !== undefined) return Promise.reject(new StoreClosedError(key))
+    const refusal = this.#journal.refusal?.(type)
+    if (refusal !== undefined) return Promise.reject(new CommitError(key, refusal))
     const pending = this.#pending.get(key)
     const current = pending === undefined ? this.#index.get(key) : stateAfter(pending.change)
     if ((current?.revision ?? 0) !== expected || (type === 'delete' && current === undefined)) {

@@ -27,6 +27,8 @@ export interface StoreFiles {
   remove(name: string): void
   /** Makes created, renamed and removed names durable. */
   syncNames(): Promise<void>
+  /** What the disk has left for this process. */
+  freeBytes(): number
 }
 
 const flags = {
@@ -47,6 +49,10 @@ export function filesOf(directory: string): StoreFiles {
       if (process.platform === 'win32') return
       const handle = await open(directory)
       await handle.sync().finally(() => handle.close())
+    },
+    freeBytes() {
+      const { bavail, bsize } = fs.statfsSync(directory)
+      return bavail * bsize
     },
   }
 }

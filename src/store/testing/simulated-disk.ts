@@ -30,6 +30,8 @@ export class SimulatedDisk {
   #epoch = 0
   failure: Failure | undefined
   failures = 0
+  /** How many bytes all files can have together. */
+  capacity = Number.POSITIVE_INFINITY
 
   constructor(random: Random) {
     this.#random = random
@@ -94,6 +96,7 @@ export class SimulatedDisk {
         check()
         this.#changeNames((names) => names.delete(name))
       },
+      freeBytes: () => this.#freeBytes(),
       syncNames: async () => {
         await this.#pause()
         check()
@@ -101,6 +104,10 @@ export class SimulatedDisk {
         this.#nameChanges = []
       },
     }
+  }
+
+  #freeBytes(): number {
+    return [...this.#names.values()].reduce((free, { bytes }) => free - bytes.length, this.capacity)
   }
 
   #changeNames(change: NameChange): void {
@@ -117,6 +124,11 @@ export class SimulatedDisk {
   #file(content: Content, check: () => void): StoreFile {
     const writeSync = (bytes: Buffer, position: number) => {
       check()
+      const missing = Math.max(0, position + bytes.length - content.bytes.length) - this.#freeBytes()
+      if (missing > 0) {
+        write(content, bytes.subarray(0, Math.max(0, bytes.length - missing)), position)
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+      }
       const failure = this.#failureOf('write')
       const length = failure === undefined ? bytes.length : Math.floor(this.#random.next() * bytes.length)
       write(content, bytes.subarray(0, length), position)
