@@ -120,7 +120,9 @@ type api struct {
 	structs map[string][]string
 	// The lines of the resource of each kind, by the name of its struct.
 	resources map[string][]string
-	gates     map[string]gate
+	// The kinds of the versions that `structs` does not have, by apiVersion.
+	otherVersions map[string][]string
+	gates         map[string]gate
 }
 
 // Structs of meta/v1 that requests and responses name, besides those that kinds contain.
@@ -163,6 +165,7 @@ func readApi(found modules) api {
 		result.structs[name] = lines
 	}
 	result.resources = r.resourceLines(result.structs)
+	result.otherVersions = r.otherVersions(result.structs)
 	return result
 }
 

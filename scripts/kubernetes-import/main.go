@@ -1,6 +1,6 @@
-// Reads the types of the Kubernetes API from its published modules and writes them as one data module of facts: structs, fields, names,
-// numbers, tags and markers. No sentence and no code is carried over. Without arguments it writes the module for the version that
-// test/kubernetes/go.mod names; --check compares instead, --print prints it (for another version: --print v1.36.4).
+// Reads the types of the Kubernetes API and the roles of a new cluster from the published modules and writes them as data modules of facts:
+// structs, fields, names, numbers, tags and markers; resources; roles and bindings. No sentence and no code is carried over. Without arguments it writes the modules for the version that
+// test/kubernetes/go.mod names; --check compares instead, --print prints them (for another version: --print v1.36.4).
 package main
 
 import (
@@ -11,7 +11,10 @@ import (
 	"runtime"
 )
 
-const outFile = "src/api/machinery/generated/kubernetes.ts"
+const (
+	typesFile = "src/api/machinery/generated/kubernetes.ts"
+	rolesFile = "src/cluster/rbac/generated/bootstrap-roles.ts"
+)
 
 func main() {
 	_, self, _, _ := runtime.Caller(0)
@@ -27,22 +30,30 @@ func main() {
 	if version == "" {
 		version = pinnedVersion(filepath.Join(root, "test/kubernetes/go.mod"))
 	}
-	text := write(version, readApi(locate(version)))
-	path := filepath.Join(root, outFile)
+	found := locate(version)
+	put(mode, version, root, typesFile, write(version, readApi(found)))
+	put(mode, version, root, rolesFile, writeRoles(found.roles()))
+}
+
+func put(mode, version, root, file, text string) {
+	path := filepath.Join(root, file)
 	switch mode {
 	case "--print":
 		fmt.Print(text)
 	case "--check":
 		stored, err := os.ReadFile(path)
 		if err != nil || string(stored) != text {
-			fail("%s is not what Kubernetes %s says. Run npm run kubernetes-import.", outFile, version)
+			fail("%s is not what Kubernetes %s says. Run npm run kubernetes-import.", file, version)
 		}
-		fmt.Printf("%s is what Kubernetes %s says\n", outFile, version)
+		fmt.Printf("%s is what Kubernetes %s says\n", file, version)
 	default:
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			fail("%v", err)
+		}
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			fail("%v", err)
 		}
-		fmt.Printf("wrote %s from Kubernetes %s\n", outFile, version)
+		fmt.Printf("wrote %s from Kubernetes %s\n", file, version)
 	}
 }
 

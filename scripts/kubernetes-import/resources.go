@@ -1,6 +1,7 @@
 package main
 
 import (
+	"go/ast"
 	"sort"
 	"strings"
 )
@@ -34,8 +35,41 @@ func (r *reader) resourceLines(structs map[string][]string) map[string][]string 
 	return found
 }
 
+// The kinds of every version that `structs` does not have, by apiVersion: old versions, alpha and beta ones. metrics.k8s.io is served by another server.
+func (r *reader) otherVersions(structs map[string][]string) map[string][]string {
+	found := map[string][]string{}
+	for _, one := range r.modules.groupVersions() {
+		if strings.HasPrefix(one.path, "k8s.io/metrics/") {
+			continue
+		}
+		types := r.load(one.path).types
+		for _, name := range sortedKeys(types) {
+			if isObject(types[name].expr) && structs[r.nameOf(types[name])] == nil {
+				found[one.apiVersion()] = append(found[one.apiVersion()], name)
+			}
+		}
+	}
+	return found
+}
+
+// Whether a struct has kind, apiVersion and the metadata of an object.
+func isObject(expr ast.Expr) bool {
+	of, isStruct := expr.(*ast.StructType)
+	embedded := map[string]bool{}
+	if isStruct {
+		for _, member := range of.Fields.List {
+			embedded[typeName(member.Type)] = embedded[typeName(member.Type)] || len(member.Names) == 0
+		}
+	}
+	return embedded["TypeMeta"] && embedded["ObjectMeta"]
+}
+
+func (one groupVersion) apiVersion() string {
+	return strings.TrimPrefix(one.group+"/"+one.version, "/")
+}
+
 func (served resource) line(in groupVersion) string {
-	words := []string{strings.TrimPrefix(in.group+"/"+in.version, "/"), served.Kind, served.Name}
+	words := []string{in.apiVersion(), served.Kind, served.Name}
 	if served.Namespaced {
 		words = append(words, "namespaced")
 	}
@@ -54,7 +88,7 @@ func (served resource) line(in groupVersion) string {
 func (served resource) subresourceLine(name string) string {
 	of := served.Kind
 	if served.Version != "" {
-		of = strings.TrimPrefix(served.Group+"/"+served.Version, "/") + " " + of
+		of = groupVersion{group: served.Group, version: served.Version}.apiVersion() + " " + of
 	}
 	return name + " " + of + " verbs=" + strings.Join(served.Verbs, ",")
 }

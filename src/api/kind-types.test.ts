@@ -45,7 +45,7 @@ function tableText(): string {
     return [line.length <= maxLineLength + 1 ? line : `  readonly ${shownKey}: [\n    ${type},\n    ${list},\n  ]\n`]
   })
   return `// The type of a kind by each of its names. Written from the table of kinds by its test: vitest run src/api/kind-types.test.ts -u
-import type * as kube from './types.ts'
+import type * as kube from '../types.ts'
 
 /** The type of a kind, and its names besides its key and its key in lower case. */
 interface NamedKinds {
@@ -59,6 +59,6 @@ export type KindTypes = {
 
 describe('KindTypes', () => {
   it('has every name of every kind with a type', async () => {
-    await expect(tableText()).toMatchFileSnapshot('./kind-types.ts')
+    await expect(tableText()).toMatchFileSnapshot('./generated/kind-types.ts')
   })
 })

@@ -3,7 +3,7 @@ import { tokenRequestKind } from './kinds/authentication/token-request/kind.ts'
 import { scaleKind } from './kinds/autoscaling/scale/kind.ts'
 import * as definitions from './kinds/definitions.ts'
 import { evictionKind } from './kinds/policy/eviction/kind.ts'
-import { unservedVersions } from './kinds/unserved-versions.ts'
+import { kubernetesOtherVersions } from './machinery/generated/kubernetes.ts'
 import type { Kind } from './machinery/kind.ts'
 import { type BodyKind, registerKinds } from './machinery/scheme.ts'
 
@@ -47,13 +47,20 @@ export const kinds: readonly Kind[] = Object.values(definitions).toSorted((a, b)
 /** Kinds of the bodies of subresources, which have no endpoint of their own. */
 const subresourceKinds: readonly BodyKind[] = [scaleKind, evictionKind, tokenRequestKind]
 
-const servedKinds = [...kinds, ...subresourceKinds]
-const unservedKinds = Object.entries(unservedVersions).flatMap(([apiVersion, names]) => {
+const servedKinds: readonly BodyKind[] = [...kinds, ...subresourceKinds]
+/**
+ * Versions that Kubernetes can read, and does not serve by default. It refuses them where it expects the version that it serves.
+ */
+// Kubernetes: pkg/api/legacyscheme.Scheme
+// Kubernetes: pkg/controlplane.genericBetaAPIGroupVersionsDisabledByDefault, betaAPIGroupVersionsDisabledByDefault
+// Kubernetes: pkg/controlplane.alphaAPIGroupVersionsDisabledByDefault
+const unservedKinds = Object.entries(kubernetesOtherVersions).flatMap(([apiVersion, names]) => {
   const [group = '', version = ''] = apiVersion.split('/')
-  return names.map((name): BodyKind => {
-    const { kind, type } = (servedKinds.find((one) => one.kind === name && one.group === group) ??
-      servedKinds.find((one) => one.kind === name))!
-    return { group, version, kind, type }
+  return names.split('\n').flatMap((name): readonly BodyKind[] => {
+    const sameName = servedKinds.filter(({ kind }) => kind === name)
+    const known = sameName.find((one) => one.group === group) ?? sameName[0]
+    const isRead = known?.otherVersions?.some((one) => one.group === group && one.version === version)
+    return known === undefined || isRead ? [] : [{ group, version, kind: name, type: known.type }]
   })
 })
 

@@ -1,13 +1,13 @@
 // The public interface of `rollcall/testing`. Types only.
 
-import type { KindTypes } from '../api/kind-types.ts'
+import type { KindTypes } from '../api/generated/kind-types.ts'
 import type { FeatureGateName } from '../api/machinery/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Duration } from '../base/duration.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'
 import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 
-export type { KindTypes } from '../api/kind-types.ts'
+export type { KindTypes } from '../api/generated/kind-types.ts'
 export type * from '../api/types.ts'
 export type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 

@@ -3,27 +3,19 @@
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
-import type { ClusterRole, ClusterRoleBinding, KubernetesObject, PolicyRule, Role, RoleBinding, RoleSubject } from '../../api/types.ts'
+import type { ClusterRole, KubernetesObject, PolicyRule, Role, RoleSubject } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import {
-  aggregatedRoles,
-  aggregatedTo,
-  bootstrapClusterRoleBindings,
-  bootstrapClusterRoles,
-  bootstrapRoleBindings,
-  bootstrapRoles,
-} from './bootstrap-roles.ts'
-import { controllerRoles } from './controller-roles.ts'
+import * as facts from './generated/bootstrap-roles.ts'
 
 const group = 'rbac.authorization.k8s.io'
 
 /** Creates missing objects, and leaves existing ones as they are. */
 export async function applyBootstrapRoles(client: Client): Promise<void> {
   await Promise.all([
-    createMissing(client, clusterRoles, bootstrapClusterRoleObjects()),
-    createMissing(client, clusterRoleBindings, bootstrapClusterRoleBindingObjects()),
-    createMissing(client, roles, bootstrapRoleObjects()),
-    createMissing(client, roleBindings, bootstrapRoleBindingObjects()),
+    createMissing(client, clusterRoles, mapEntries(facts.clusterRoles, clusterRoleOf)),
+    createMissing(client, clusterRoleBindings, mapEntries(facts.clusterRoleBindings, bindingOf('ClusterRole'))),
+    createMissing(client, roles, mapEntries(facts.roles, roleOf)),
+    createMissing(client, roleBindings, mapEntries(facts.roleBindings, bindingOf('Role'))),
   ])
 }
 
@@ -44,33 +36,15 @@ const metadataOf = (name: string, namespace?: string, labels: Record<string, str
 
 const aggregationLabel = (to: string) => ({ [`${group}/aggregate-to-${to}`]: 'true' })
 
-function bootstrapClusterRoleObjects(): ClusterRole[] {
-  const labelsOf = (name: string) => (aggregatedTo[name] === undefined ? {} : aggregationLabel(aggregatedTo[name]))
-  const own = Object.entries(bootstrapClusterRoles)
-  const ofControllers = Object.entries(controllerRoles).map(([name, rules]) => [controllerRole(name), rules] as const)
-  return [
-    ...[...own, ...ofControllers].map(([name, rules]) => ({
-      metadata: metadataOf(name, undefined, labelsOf(name)),
-      rules: rules.map(parseRule),
-    })),
-    ...aggregatedRoles.map((name) => ({
-      metadata: metadataOf(name, undefined, labelsOf(name)),
-      rules: [],
-      aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(name) }] },
-    })),
-  ]
-}
-
-const controllerRole = (name: string) => `system:controller:${name}`
-
-function bootstrapClusterRoleBindingObjects(): ClusterRoleBinding[] {
-  const own = Object.entries(bootstrapClusterRoleBindings)
-  const ofControllers = Object.keys(controllerRoles).map((name) => [controllerRole(name), [`ServiceAccount kube-system/${name}`]] as const)
-  return [...own, ...ofControllers].map(([name, subjects]) => ({
-    metadata: metadataOf(name),
-    roleRef: { apiGroup: group, kind: 'ClusterRole', name },
-    subjects: subjects.map(parseSubject),
-  }))
+/** What the lines of a role or a binding say, by name or by `namespace/name`. */
+function mapEntries<T>(
+  table: Readonly<Record<string, string>>,
+  make: (lines: readonly string[], name: string, namespace?: string) => T,
+): T[] {
+  return Object.entries(table).map(([path, text]) => {
+    const [namespace, name] = path.includes('/') ? split(path) : [undefined, path]
+    return make(text.split('\n'), name, namespace)
+  })
 }
 
 const split = (path: string): [string, string] => {
@@ -78,23 +52,33 @@ const split = (path: string): [string, string] => {
   return [path.slice(0, slash), path.slice(slash + 1)]
 }
 
-function bootstrapRoleObjects(): Role[] {
-  return Object.entries(bootstrapRoles).map(([path, rules]) => {
-    const [namespace, name] = split(path)
-    return { metadata: metadataOf(name, namespace), rules: rules.map(parseRule) }
-  })
+/**
+ * A line of a role is a rule: `verbs groups resources [names]` or `verbs paths`; `core` is the group ''. Before them, `$partOf admin` says that another
+ * role has its rules too, and `$gathers admin` that it has those of such roles.
+ */
+function clusterRoleOf(lines: readonly string[], name: string): ClusterRole {
+  const named = (flag: string) => lines.find((line) => line.startsWith(flag))?.slice(flag.length)
+  const [partOf, gathers] = [named('$partOf '), named('$gathers ')]
+  return {
+    metadata: metadataOf(name, undefined, partOf === undefined ? {} : aggregationLabel(partOf)),
+    rules: lines.filter((line) => !line.startsWith('$')).map(parseRule),
+    ...(gathers !== undefined && { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(gathers) }] } }),
+  }
 }
 
-function bootstrapRoleBindingObjects(): RoleBinding[] {
-  return Object.entries(bootstrapRoleBindings).map(([path, [role, ...subjects]]) => {
-    const [namespace, name] = split(path)
-    return {
-      metadata: metadataOf(name, namespace),
-      roleRef: { apiGroup: group, kind: 'Role', name: role },
-      subjects: subjects.map(parseSubject),
-    }
+const roleOf = (lines: readonly string[], name: string, namespace?: string): Role => ({
+  metadata: metadataOf(name, namespace),
+  rules: lines.map(parseRule),
+})
+
+/** The first line of a binding is the name of the role, each other line a subject: `kind name`, or `ServiceAccount namespace/name`. */
+const bindingOf =
+  (kind: 'ClusterRole' | 'Role') =>
+  ([role = '', ...subjects]: readonly string[], name: string, namespace?: string) => ({
+    metadata: metadataOf(name, namespace),
+    roleRef: { apiGroup: group, kind, name: role },
+    subjects: subjects.map(parseSubject),
   })
-}
 
 function parseRule(text: string): PolicyRule {
   const [verbs = [], first = [], resources, resourceNames] = text.split(' ').map((one) => one.split(','))

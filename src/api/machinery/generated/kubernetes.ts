@@ -172,6 +172,98 @@ status VolumeAttachment verbs=get,patch,update`,
 status StorageVersionMigration verbs=get,patch,update`,
 }
 
+/** The kinds of the versions that the table of types does not have: old versions, alpha and beta ones. */
+export const kubernetesOtherVersions: Readonly<Record<string, string>> = {
+  'admissionregistration.k8s.io/v1alpha1': `MutatingAdmissionPolicy
+MutatingAdmissionPolicyBinding
+ValidatingAdmissionPolicy
+ValidatingAdmissionPolicyBinding`,
+  'admissionregistration.k8s.io/v1beta1': `MutatingAdmissionPolicy
+MutatingAdmissionPolicyBinding
+MutatingWebhookConfiguration
+ValidatingAdmissionPolicy
+ValidatingAdmissionPolicyBinding
+ValidatingWebhookConfiguration`,
+  'apidiscovery.k8s.io/v2': `APIGroupDiscovery`,
+  'apidiscovery.k8s.io/v2beta1': `APIGroupDiscovery`,
+  'apiextensions.k8s.io/v1beta1': `CustomResourceDefinition`,
+  'apiregistration.k8s.io/v1beta1': `APIService`,
+  'apps/v1beta1': `ControllerRevision
+Deployment
+Scale
+StatefulSet`,
+  'apps/v1beta2': `ControllerRevision
+DaemonSet
+Deployment
+ReplicaSet
+Scale
+StatefulSet`,
+  'authentication.k8s.io/v1alpha1': `SelfSubjectReview`,
+  'authentication.k8s.io/v1beta1': `SelfSubjectReview
+TokenReview`,
+  'authorization.k8s.io/v1beta1': `LocalSubjectAccessReview
+SelfSubjectAccessReview
+SelfSubjectRulesReview
+SubjectAccessReview`,
+  'batch/v1beta1': `CronJob`,
+  'certificates.k8s.io/v1alpha1': `ClusterTrustBundle`,
+  'certificates.k8s.io/v1beta1': `CertificateSigningRequest`,
+  'coordination.k8s.io/v1alpha2': `LeaseCandidate`,
+  'coordination.k8s.io/v1beta1': `Lease`,
+  'discovery.k8s.io/v1beta1': `EndpointSlice`,
+  'events.k8s.io/v1beta1': `Event`,
+  'extensions/v1beta1': `DaemonSet
+Deployment
+Ingress
+NetworkPolicy
+ReplicaSet
+Scale`,
+  'flowcontrol.apiserver.k8s.io/v1beta1': `FlowSchema
+PriorityLevelConfiguration`,
+  'flowcontrol.apiserver.k8s.io/v1beta2': `FlowSchema
+PriorityLevelConfiguration`,
+  'flowcontrol.apiserver.k8s.io/v1beta3': `FlowSchema
+PriorityLevelConfiguration`,
+  'imagepolicy.k8s.io/v1alpha1': `ImageReview`,
+  'networking.k8s.io/v1beta1': `IPAddress
+Ingress
+IngressClass
+ServiceCIDR`,
+  'node.k8s.io/v1alpha1': `RuntimeClass`,
+  'node.k8s.io/v1beta1': `RuntimeClass`,
+  'policy/v1beta1': `Eviction
+PodDisruptionBudget`,
+  'rbac.authorization.k8s.io/v1alpha1': `ClusterRole
+ClusterRoleBinding
+Role
+RoleBinding`,
+  'rbac.authorization.k8s.io/v1beta1': `ClusterRole
+ClusterRoleBinding
+Role
+RoleBinding`,
+  'resource.k8s.io/v1alpha3': `DeviceTaintRule`,
+  'resource.k8s.io/v1beta1': `DeviceClass
+ResourceClaim
+ResourceClaimTemplate
+ResourceSlice`,
+  'resource.k8s.io/v1beta2': `DeviceClass
+ResourceClaim
+ResourceClaimTemplate
+ResourceSlice`,
+  'scheduling.k8s.io/v1beta1': `PriorityClass`,
+  'storage.k8s.io/v1alpha1': `CSIStorageCapacity
+VolumeAttachment
+VolumeAttributesClass`,
+  'storage.k8s.io/v1beta1': `CSIDriver
+CSINode
+CSIStorageCapacity
+StorageClass
+VolumeAttachment
+VolumeAttributesClass`,
+  v1: `PodStatusResult
+RangeAllocation`,
+}
+
 /** A line for each field. */
 export const kubernetesTypes: Readonly<Record<string, string>> = {
   'admissionregistration.ApplyConfiguration': `expression string #1`,

@@ -1,5 +1,5 @@
 // The type of a kind by each of its names. Written from the table of kinds by its test: vitest run src/api/kind-types.test.ts -u
-import type * as kube from './types.ts'
+import type * as kube from '../types.ts'
 
 /** The type of a kind, and its names besides its key and its key in lower case. */
 interface NamedKinds {
