@@ -235,7 +235,14 @@ export async function buildSite(folder) {
   writeFileSync(join(folder, 'search-index.js'), `globalThis.rollcallSearch = ${JSON.stringify(index)}\n`)
   const colours = readFileSync(join(root, 'src/simulate/report/page/colours.css'), 'utf8')
   writeFileSync(join(folder, 'site.css'), `${colours}${readFileSync(join(docs, 'site/site.css'), 'utf8')}`)
-  cpSync(join(docs, 'site/site.js'), join(folder, 'site.js'))
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: [join(docs, 'site/site.js')],
+    outfile: join(folder, 'site.js'),
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+  })
   return listed.length
 }
 

@@ -1,14 +1,35 @@
-// The script of the documentation: search, theme, menu, and buttons that copy commands. It loads nothing.
+// The script of the documentation: search, theme, menu, and buttons that copy commands. It is bundled, and loads nothing.
+import { closestName } from '../../src/base/closest-name.ts'
+
 const up = document.body.dataset.up
 const input = document.getElementById('site-search')
 const results = document.getElementById('site-results')
 
-/** A section matches when it has every word; words in titles weigh more. */
+const sections = globalThis.rollcallSearch ?? []
+
+/** The words of the pages. The last one that is typed may be incomplete: it is not taken for a misspelt one while a word begins with it. */
+let known
+const corrected = (word) => {
+  known ??= new Set(
+    sections.flatMap(({ page, title, text }) => `${page} ${title} ${text}`.toLowerCase().match(/[a-z][a-z0-9-]{3,}/g) ?? []),
+  )
+  return word.length < 4 || [...known].some((one) => one.includes(word)) ? word : (closestName(word, known) ?? word)
+}
+
+/** A section matches when it has every word; words in titles weigh more. A word that no section has stands for the most similar one. */
 function search(text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
+  const given = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (given.length === 0) return { found: [] }
+  const exact = searchWords(given)
+  if (exact.length > 0) return { found: exact }
+  const words = given.map(corrected)
+  const instead = words.join(' ')
+  return instead === given.join(' ') ? { found: [] } : { found: searchWords(words), instead }
+}
+
+function searchWords(words) {
   const found = []
-  for (const section of globalThis.rollcallSearch ?? []) {
+  for (const section of sections) {
     const [page, title, body] = [section.page, section.title, section.text].map((one) => one.toLowerCase())
     let score = 0
     for (const word of words) {
@@ -30,7 +51,7 @@ function excerpt(text, word) {
 }
 
 function show() {
-  const found = search(input.value)
+  const { found, instead } = search(input.value)
   results.hidden = input.value.trim() === ''
   results.replaceChildren(
     ...found.map(({ section, word }) => {
@@ -45,10 +66,11 @@ function show() {
       return item
     }),
   )
-  if (found.length === 0 && !results.hidden) {
-    const nothing = document.createElement('p')
-    nothing.textContent = 'Nothing found. Try fewer words.'
-    results.append(nothing)
+  const note = found.length === 0 ? 'Nothing found. Try fewer words.' : instead === undefined ? '' : `Results for “${instead}”.`
+  if (note !== '' && !results.hidden) {
+    const line = document.createElement('p')
+    line.textContent = note
+    results.prepend(line)
   }
 }
 

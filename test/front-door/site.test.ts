@@ -43,4 +43,13 @@ describe.skipIf(chromiumPath === undefined)('the site, in a browser', () => {
     },
     120_000,
   )
+
+  it('finds what is spelt with a mistake', async () => {
+    const { page } = await openFile(browser, join(folder, 'index.html'), { width: 1280 })
+    await page.fill('#site-search', 'terminatoin grace')
+    expect(await page.textContent('#site-results p')).toBe('Results for “termination grace”.')
+    expect(await page.locator('#site-results a').count()).toBeGreaterThan(0)
+    await page.fill('#site-search', 'terminat')
+    expect(await page.locator('#site-results p').count()).toBe(0)
+  })
 })
