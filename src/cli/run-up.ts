@@ -117,9 +117,10 @@ async function userKubeconfigFor(options: UpOptions, contextName: string): Promi
   if (server === undefined || !URL.canParse(server) || !(await isListening(new URL(server)))) return file
   if (readClusterRecord(dataDirOf(options))?.url === server)
     throw new Error(`The cluster is already running at ${server}. Stop it with rollcall down${folderFlags(options)}.`)
-  throw new Error(
-    `Context ${contextName} in ${shortPath(file)} belongs to a cluster that is running at ${server}. Choose another --name, or a file of its own with --kubeconfig.`,
-  )
+  const own = `--kubeconfig ${shortPath(join(dataDirOf(options), 'kubeconfig'))}`
+  const instead =
+    options.name !== undefined ? `another --name, or ${own}` : options.dataDir !== undefined ? own : `--name with a name, or ${own}`
+  throw new Error(`Context ${contextName} in ${shortPath(file)} belongs to a cluster that is running at ${server}. Add ${instead}.`)
 }
 
 function describeDetails({ featureGates, enableAdmissionPlugins = [], seed }: UpOptions, version: string): string[] {

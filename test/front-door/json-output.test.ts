@@ -82,6 +82,19 @@ describe('rollcall', { timeout: 120_000 }, () => {
     rollcall('down', ...flags)
   })
 
+  it('says what starts a cluster beside another one', () => {
+    const first = ['--data-dir', join(home, 'first')]
+    const second = ['--data-dir', join(home, 'second')]
+    const flags = ['--detach', '--memory', '--nodes', '0', '--port', '0']
+    expect(rollcall('up', ...flags, ...first)).toMatchObject({ code: 0, stderr: '' })
+    const { code, stderr } = rollcall('up', ...flags, ...second)
+    const advice = / belongs to a cluster that is running at \S+\. Add --kubeconfig (\S+)\.\n$/.exec(stderr)?.[1]
+    expect([code, advice]).toEqual([1, expect.stringContaining('second/kubeconfig')])
+    expect(rollcall('up', ...flags, ...second, '--kubeconfig', advice!)).toMatchObject({ code: 0, stderr: '' })
+    expect(json('status', ...second)).toMatchObject({ state: 'running' })
+    for (const one of [first, second]) rollcall('down', ...one)
+  })
+
   it.each([
     [['status', '--nods'], 2, /^error: .*--nods.*\n$/],
     [['step', '1m', '--data-dir', 'none'], 2, /^error: [^\n]+\n$/],
