@@ -11,9 +11,13 @@ const odd = {
   before: 5,
   after: { kind: 'Deployment' },
   observed: {},
+  kind: 5,
+  nowMs: 0,
+  object: {},
+  surroundings: { pods: 5 },
 }
 
-describe.each(['report', 'simulate', 'compare'])('the path %s', (name) => {
+describe.each(['report', 'simulate', 'compare', 'explain'])('the path %s', (name) => {
   const path = `/rollcall/v1/${name}`
 
   it.each([...bodies, odd])('refuses a body of another shape: %j', async (body) => {
@@ -22,5 +26,19 @@ describe.each(['report', 'simulate', 'compare'])('the path %s', (name) => {
 
   it('takes only a POST', async () => {
     expect(await answerDashboard({ method: 'GET', path, body: undefined }, origin)).toBeUndefined()
+  })
+})
+
+it('explains a workload from what the page has read', async () => {
+  const object = {
+    metadata: { name: 'web', namespace: 'n', uid: 'w', generation: 1 },
+    spec: { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } } } },
+    status: { observedGeneration: 1 },
+  }
+  const body = { kind: 'ReplicaSet', object, nowMs: 0, surroundings: { pods: [] } }
+  expect(await answerDashboard({ method: 'POST', path: '/rollcall/v1/explain', body }, origin)).toMatchObject({
+    cause: 'it is about to create 2 pods',
+    account: 'size 2; 0 pods: 0 ready, 0 terminating',
+    next: ['create 2 pods'],
   })
 })

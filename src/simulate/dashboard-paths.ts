@@ -1,5 +1,10 @@
-// Paths of the dashboard besides the Kubernetes API: saving a report, simulating a change, and comparing a rollout with its simulation.
+// Paths of the dashboard besides the Kubernetes API: saving a report, simulating a change, comparing a rollout with its simulation, and
+// explaining a workload.
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
 import { defined } from '../base/defined.ts'
+import { explain, explainedKinds } from '../cluster/explain/explain.ts'
+import type { Surroundings } from '../cluster/explain/explanation.ts'
 import { type ComparisonRequest, compareWithSimulation } from './compared-rollout.ts'
 import { type ObservedRollout, observedResult } from './observed-rollout.ts'
 import { bestOutcomes, comparedValue, isIncomplete, measureRows, nameOf } from './report/measure-rows.ts'
@@ -12,6 +17,7 @@ import { simulate } from './rollout/simulate.ts'
 const reportPath = '/rollcall/v1/report'
 const simulatePath = '/rollcall/v1/simulate'
 const comparePath = '/rollcall/v1/compare'
+const explainPath = '/rollcall/v1/explain'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -35,6 +41,7 @@ const requiredFields: Readonly<Record<string, readonly string[]>> = {
   [reportPath]: ['series'],
   [simulatePath]: ['manifest', 'change'],
   [comparePath]: ['after', 'observed'],
+  [explainPath]: ['object', 'surroundings'],
 }
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
@@ -43,7 +50,25 @@ async function answerPath(request: { readonly path: string; readonly body: unkno
   if (request.path === reportPath) return { html: renderReport({ ...observedResult(request.body as ObservedRollout), ...origin }) }
   if (request.path === simulatePath) return simulateChange(request.body as SimulationRequest, origin)
   if (request.path === comparePath) return compareWithSimulation(request.body as ComparisonRequest, origin)
+  if (request.path === explainPath) return explainWorkload(request.body as ExplanationRequest)
   return undefined
+}
+
+interface ExplanationRequest {
+  readonly kind: string
+  readonly object: Stored<KubernetesObject>
+  /** The time of the cluster. */
+  readonly nowMs: number
+  /** What the page may read of the lists; the others are empty. */
+  readonly surroundings: Partial<Surroundings>
+}
+
+function explainWorkload({ kind, object, nowMs, surroundings }: ExplanationRequest): object {
+  if (!Number.isFinite(nowMs)) throw new InputError('the request has no number nowMs')
+  const none = { pods: [], replicaSets: [], revisions: [], claims: [], budgets: [], nodes: [], warnings: [] }
+  const found = explain(kind, object, { ...none, ...surroundings, gates: defaultFeatureGates, nowMs })
+  if (found === undefined) throw new InputError(`cannot explain a ${kind}: the kinds are ${explainedKinds.join(', ')}`)
+  return found
 }
 
 interface SimulationRequest {

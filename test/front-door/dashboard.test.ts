@@ -150,6 +150,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', { tim
     await row.click()
     await page.getByTestId('legend').locator('[data-state="waiting"][data-count="6"]').waitFor()
     await expect.poll(() => page.getByTestId('waits-for').textContent()).toBe('Waits for rollcall.dev/pacer to admit 6 pods.')
+    await expect.poll(() => page.getByTestId('explanation').textContent()).toMatch(/held back by scheduling gate rollcall\.dev\/pacer/)
     await expect
       .poll(() => page.locator('[data-pod]').first().textContent())
       .toContain('Held by gate rollcall.dev/pacer, until the pacer admits it')

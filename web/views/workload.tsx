@@ -5,6 +5,7 @@ import type { MarkRow, RevisionRow, WorkloadView } from '../data/views.ts'
 import type { ConditionRow } from '../data/workload-summary.ts'
 import { formatAge, formatClock } from '../format.ts'
 import { Comparison } from './comparison.tsx'
+import { Explanation } from './explanation.tsx'
 import { ConditionChip, CountTiles, describeCounts, StateBadge } from './parts.tsx'
 import { PodList } from './pod-list.tsx'
 import { SaveReport } from './save-report.tsx'
@@ -57,6 +58,7 @@ export function WorkloadPage(props: {
       <p class="waits-for" data-testid="waits-for" aria-live="polite">
         {view.waitsFor}
       </p>
+      <Explanation row={row} nowMs={view.nowMs} />
       <PodChart history={view.history} startMs={view.history.startMs} marks={view.marks} label={`Pods of ${row.name} over time`} />
       <div class="actions">
         <SaveReport view={view} />
