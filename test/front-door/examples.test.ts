@@ -18,6 +18,8 @@ const python = process.env['ROLLCALL_EXAMPLE_PYTHON'] ?? ''
 
 beforeAll(() => {
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true, filter: (path) => !/node_modules|venv|dist$/.test(path) })
+  // It lies above the examples in a clone.
+  cpSync(join(root, 'vitest.config.ts'), join(folder, 'vitest.config.ts'))
   mkdirSync(join(folder, 'node_modules/@kubernetes'), { recursive: true })
   // As npm installs `file:../..` and the packages.
   symlinkSync(root, join(folder, 'node_modules/rollcall'))

@@ -1,0 +1,4 @@
+// Without a configuration of its own, Vitest would take that of a folder above.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({})
