@@ -91,6 +91,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     ...(options.verbose ? describeDetails(options, rollcallVersion) : []),
     '',
     `  Dashboard: ${cluster.url}/ui/#token=${cluster.token}`,
+    "  (the certificate is the cluster's own: the browser warns once)",
     ...(userKubeconfig === undefined ? [`  export KUBECONFIG=${shortPath(kubeconfig)}`] : []),
     '  kubectl get namespaces',
     '',
