@@ -1,8 +1,8 @@
 // Numbers and times for people.
-import { formatDuration } from '../src/base/human-duration.ts'
+import { formatHumanDuration } from '../src/base/human-duration.ts'
 
 /** As kubectl prints ages: two units at most. */
-export const formatAge = (ms: number): string => formatDuration(Math.max(0, ms))
+export const formatAge = (ms: number): string => formatHumanDuration(Math.max(0, ms))
 
 export function formatBytes(bytes: number): string {
   const units = ['', 'Ki', 'Mi', 'Gi', 'Ti']

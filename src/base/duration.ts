@@ -1,4 +1,4 @@
-// Durations as users write them.
+// Durations as users write them and as Go prints them. human-duration.ts has those of tables; CEL's are exact (api/machinery/cel/time.ts).
 
 /** Milliseconds, or a string in Go's format: `250ms`, `90s`, `1h30m`, `2d`. */
 export type Duration = number | string
@@ -34,4 +34,20 @@ export function readDurationMs(text: string): number | undefined {
     ms += Number(match[1]) * unitsMs[match[2]!]!
   } while (piece.lastIndex < trimmed.length)
   return ms
+}
+
+/** The same; a bare number is in seconds. */
+export function readSecondsOrDurationMs(text: string): number | undefined {
+  const trimmed = text.trim()
+  return /^[0-9]+(\.[0-9]+)?$/.test(trimmed) ? Number(trimmed) * 1000 : readDurationMs(trimmed)
+}
+
+/** The format of Go: `10s`, `1m20s`, `5m0s`, `250ms`. */
+export function formatGoDuration(ms: number): string {
+  if (ms < 1000) return ms === 0 ? '0s' : `${Math.round(ms)}ms`
+  const seconds = Math.round(ms) / 1000
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor((seconds % 3600) / 60)
+  const rest = Number((seconds % 60).toFixed(3))
+  return `${hours > 0 ? `${hours}h` : ''}${hours > 0 || minutes > 0 ? `${minutes}m` : ''}${rest}s`
 }

@@ -1,7 +1,7 @@
 // Times as people read them in a table: two units at the most, fewer as they grow.
 
 /** `12s`, `3m4s`, `25m`, `5h7m`, `3d4h`, `2y10d`. A little in the future counts as now. */
-export function formatDuration(ms: number): string {
+export function formatHumanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000)
   if (seconds < -1) return '<invalid>'
   if (seconds < 0) return '0s'
@@ -25,5 +25,5 @@ const two = (large: number, largeUnit: string, small: number, smallUnit: string)
 
 /** How long ago the time was. */
 export function formatAge(time: string | undefined | null, nowMs: number): string {
-  return time === undefined || time === null ? '<unknown>' : formatDuration(nowMs - Date.parse(time))
+  return time === undefined || time === null ? '<unknown>' : formatHumanDuration(nowMs - Date.parse(time))
 }

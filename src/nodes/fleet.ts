@@ -2,6 +2,7 @@
 import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../api/types.ts'
+import { backoffMs } from '../base/backoff.ts'
 import { messageOf } from '../base/error-message.ts'
 import { SetMap } from '../base/maps.ts'
 import { keyOf, splitKey } from '../runtime/informer.ts'
@@ -32,8 +33,7 @@ import { WorkBudget } from './work-budget.ts'
 /** The maximum number of pods with a pending write. */
 const maxPendingWrites = 256
 const maxReportedFailures = 3
-const minRetryMs = 20
-const maxRetryMs = 10_000
+const retryLimits = { firstMs: 20, maxMs: 10_000 }
 
 export type { Fleet, FleetOptions }
 
@@ -325,7 +325,7 @@ export function startFleet(options: FleetOptions): Fleet {
     // After a conflict the watch delivers, or has delivered, the newer object.
     if (!isStatusError(error, 'Conflict') && record.failures <= maxReportedFailures)
       onFailure(`node ${record.node.name}: pod ${record.key}`, error)
-    const waitMs = Math.min(minRetryMs * 2 ** (record.failures - 1), maxRetryMs)
+    const waitMs = backoffMs(record.failures, retryLimits)
     timers.set(record, clock.now() + waitMs)
   }
 

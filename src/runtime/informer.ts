@@ -9,6 +9,7 @@
 import type { Resource } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
+import { backoffMs } from '../base/backoff.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import { PartSharing, shareParts } from '../base/share-parts.ts'
@@ -67,8 +68,7 @@ const isExpired = (error: unknown) =>
   isStatusError(error, 'Expired') || isStatusError(error, 'Gone') || (isStatusError(error) && error.status.code === 410)
 
 const pageSize = 500
-const minWaitMs = 100
-const maxWaitMs = 30_000
+const waitLimits = { firstMs: 100, maxMs: 30_000 }
 const maxResumes = 5
 
 /** The place of an object in the cache. Indexes refer to it, so that an update need not touch them. */
@@ -204,7 +204,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
 
   /** The wait doubles with each failure in a row; up to as much again is added at random. */
   #backOff(run: () => void): void {
-    const waitMs = Math.min(minWaitMs * 2 ** this.#failures++, maxWaitMs)
+    const waitMs = backoffMs(++this.#failures, waitLimits)
     this.#cancelRetry = this.#options.clock.after(waitMs * (1 + (this.#options.random?.next() ?? 0)), run)
   }
 
@@ -280,7 +280,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
         onEnd: (error) => {
           if (this.#stopped) return
           // A quiet watch that lived long worked too: nothing had changed.
-          if (clock.now() - startedAtMs >= maxWaitMs) noteSuccess()
+          if (clock.now() - startedAtMs >= waitLimits.maxMs) noteSuccess()
           const relist = () => void this.#listAndWatch()
           // After several failures in a row a new list is read: the server may no longer know the version, as after a restored backup.
           const resume = () => (this.#resumes++ >= maxResumes ? relist() : this.#watch(resourceVersion))

@@ -4,6 +4,8 @@
 // done: a key is never processed twice at the same time, and no addition is lost. A key is processed no sooner than
 // `minIntervalMs` after it was processed last: changes that arrive meanwhile are processed together.
 // Kubernetes: k8s.io/client-go/util/workqueue.Typed.*, delayingType.*, rateLimitingType.*
+
+import { backoffMs } from '../base/backoff.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { QueueObserver } from './queue-metrics.ts'
 
@@ -100,10 +102,10 @@ export class WorkQueue {
 
   /** Adds the key after a delay that grows with its failures. */
   addAfterFailure(key: string): void {
-    const failures = this.#failures.get(key) ?? 0
-    this.#failures.set(key, failures + 1)
+    const failures = (this.#failures.get(key) ?? 0) + 1
+    this.#failures.set(key, failures)
     this.#observer?.retried()
-    this.addAfter(key, Math.min(this.#firstDelayMs * 2 ** failures, this.#maxDelayMs))
+    this.addAfter(key, backoffMs(failures, { firstMs: this.#firstDelayMs, maxMs: this.#maxDelayMs }))
   }
 
   /** Resets the failures of the key after a success. */

@@ -1,5 +1,6 @@
 // Lists one kind in pages, then watches it from the version of the list. A broken watch is resumed; after 410 Gone the kind is listed
 // again.
+import { backoffMs } from '../../src/base/backoff.ts'
 
 export interface Followed<T> {
   /** Keeps only the parts that the page reads: the pages of a long list are held in memory until the last one has arrived. */
@@ -62,7 +63,7 @@ export async function follow<T>(path: string, target: Followed<T>, source: Sourc
       }
       target.onState(problem)
       if (error instanceof WatchCutError) version = error.version
-      const delay = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures++, 10))
+      const delay = backoffMs(++failures, { firstMs: firstDelayMs, maxMs: maxDelayMs })
       await source.wait(delay * (0.5 + source.random() / 2), signal)
     }
   }

@@ -1,7 +1,7 @@
 // Decodes a request for a fault and validates it.
 import { findKind } from '../../api/kind-names.ts'
 import { badRequestError } from '../../api/machinery/status-error.ts'
-import { parseDuration } from '../../nodes/kubelet/duration.ts'
+import { readSecondsOrDurationMs } from '../../base/duration.ts'
 import type { RefusalCode } from './api-faults.ts'
 import { apiActions, apiVerbs, clientActions, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-types.ts'
 
@@ -80,7 +80,7 @@ function requireStrings(fields: Fields, name: string): void {
 
 /** In milliseconds. Throws a StatusError (400) where it is not a duration above 0. */
 export function readDurationField(field: string, text: string): number {
-  const ms = parseDuration(text)
+  const ms = readSecondsOrDurationMs(text)
   if (ms === undefined || !(ms > 0))
     throw badRequestError(`cannot read ${field} ${JSON.stringify(text)}. Write a duration such as 250ms, 90s or 1h30m`)
   return ms

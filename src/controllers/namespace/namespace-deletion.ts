@@ -6,6 +6,7 @@ import { namespaces, pods } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'
 import type { Namespace, Stored } from '../../api/types.ts'
+import { backoffMs } from '../../base/backoff.ts'
 import { formatTime } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
@@ -16,8 +17,7 @@ import { ownedKinds } from '../shared/owned-kinds.ts'
 import { nextNamespaceConditions, type RemainingContent } from './plan/conditions.ts'
 
 const namespaceFinalizer = 'kubernetes'
-const minRequeueMs = 20
-const maxRequeueMs = 2_000
+const requeueLimits = { firstMs: 20, maxMs: 2_000 }
 
 interface NamespaceDeletionOptions extends CommonParts {
   /** All namespaced kinds that can be listed and deleted. */
@@ -50,9 +50,9 @@ export function startNamespaceDeletion({ kinds, ...parts }: NamespaceDeletionOpt
       const remaining = await applyContentDeletion(client, kinds.current(), key)
       if (remaining.resources.size > 0 || remaining.failures.length > 0) {
         await applyStatus(client, namespace, remaining)
-        const count = attempts.get(key) ?? 0
-        attempts.set(key, count + 1)
-        return { requeueAfterMs: Math.min(minRequeueMs * 2 ** count, maxRequeueMs) }
+        const count = (attempts.get(key) ?? 0) + 1
+        attempts.set(key, count)
+        return { requeueAfterMs: backoffMs(count, requeueLimits) }
       }
       const finalizers = namespace.spec.finalizers.filter((one) => one !== namespaceFinalizer)
       await client.updateSubresource(namespaces, 'finalize', { ...namespace, spec: { ...namespace.spec, finalizers } })

@@ -1,8 +1,9 @@
 // Commands of agnhost, the test image of Kubernetes, that are not servers, as shell scripts.
 // Ours: what the test image agnhost does, another program.
+
+import { readSecondsOrDurationMs } from '../../base/duration.ts'
 import { quoteCommand } from '../../base/shell-quoting.ts'
 import { flagValue } from '../shell/flag-value.ts'
-import { parseDuration } from './duration.ts'
 import { isAgnhost } from './image-behavior.ts'
 
 /** An equivalent of the command, whose first word is the program. Undefined for other commands. */
@@ -22,7 +23,7 @@ export function agnhostCommand(image: string, words: readonly string[]): readonl
 
 function generateLogs(words: readonly string[]): readonly string[] {
   const lines = Number(flagValue(words, 'log-lines-total', '-t') ?? 0)
-  const durationMs = parseDuration(flagValue(words, 'run-duration', '-d') ?? '') ?? 0
+  const durationMs = readSecondsOrDurationMs(flagValue(words, 'run-duration', '-d') ?? '') ?? 0
   if (!(lines > 0) || durationMs <= 0) return ['sh', '-c', 'exit 255']
   const line = 'I$(date +%m%d) $(date +%H:%M:%S).000000       1 logs_generator.go:76] $i GET /api/v1/namespaces/$n/pods/p$i 200'
   const steps = [

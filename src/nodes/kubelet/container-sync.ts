@@ -5,12 +5,13 @@
 
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container } from '../../api/types.ts'
+import { backoffMs } from '../../base/backoff.ts'
+import { formatGoDuration } from '../../base/duration.ts'
 import { messageOf } from '../../base/error-message.ts'
 import { isSidecar } from '../pod-predicates.ts'
 import { readFile } from '../shell/files.ts'
 import { isDue, killProcess, type Output, type Process, runProcess, terminateProcess } from '../shell/process.ts'
 import { stopContainer } from './container-stop.ts'
-import { formatDuration } from './duration.ts'
 import { parseImageName, pullError } from './image-name.ts'
 import { defaultCrashExitCode, faultOf } from './pod-faults.ts'
 import { annotationOf, delayMs } from './pod-settings.ts'
@@ -107,7 +108,7 @@ function pullOrStart(sync: SyncContext, container: Container, state: ContainerSt
     sync.record('Normal', 'Pulling', `Pulling image ${JSON.stringify(image)}`, container)
     sync.record('Warning', 'Failed', `Failed to pull image ${JSON.stringify(image)}: ${error}`, container)
     sync.record('Warning', 'Failed', 'Error: ErrImagePull', container)
-    const nextPullMs = nowMs + Math.min(firstBackOffMs * 2 ** state.pullFailures, maxBackOffMs)
+    const nextPullMs = nowMs + backoffMs(state.pullFailures + 1, { firstMs: firstBackOffMs, maxMs: maxBackOffMs })
     const failed = { ...state, pullFailures: state.pullFailures + 1 }
     return waiting(failed, { reason: 'ErrImagePull', message: error, dueMs: nowMs + pullErrorShownMs, nextPullMs })
   }
@@ -129,7 +130,7 @@ function pullTimeOf({ pod, environment }: SyncContext, container: Container, sta
 
 function finishPull(sync: SyncContext, container: Container, state: ContainerState): ContainerState {
   const image = container.image ?? ''
-  const took = formatDuration(pullTimeOf(sync, container, state))
+  const took = formatGoDuration(pullTimeOf(sync, container, state))
   const size = 1_000_000 + (hashString(image) % 100_000_000)
   const message = `Successfully pulled image ${JSON.stringify(image)} in ${took} (${took} including waiting). Image size: ${size} bytes.`
   sync.record('Normal', 'Pulled', message, container)
@@ -304,7 +305,7 @@ function afterEnd(sync: SyncContext, container: Container, state: ContainerState
     now: {
       at: 'waiting',
       reason: 'CrashLoopBackOff',
-      message: `back-off ${formatDuration(backOff.delayMs)} restarting failed container=${container.name} pod=${name}`,
+      message: `back-off ${formatGoDuration(backOff.delayMs)} restarting failed container=${container.name} pod=${name}`,
       dueMs,
     },
   }

@@ -2,15 +2,15 @@
 // Ours: the annotations that control simulated pods.
 import { settingAnnotation } from '../../api/machinery/setting-annotation.ts'
 import type { Pod } from '../../api/types.ts'
-import { type Duration, parseSpread, pickMs } from './duration.ts'
 import { randomFor } from './seeded-hash.ts'
+import { parseSpread, pickMs, type SpreadDuration } from './spread-duration.ts'
 import type { PodEnvironment } from './sync-context.ts'
 
 export interface Timing {
-  readonly pull: Duration
-  readonly start: Duration
-  readonly ready: Duration
-  readonly stop: Duration
+  readonly pull: SpreadDuration
+  readonly start: SpreadDuration
+  readonly ready: SpreadDuration
+  readonly stop: SpreadDuration
 }
 
 /** In virtual time: short but not zero, so that the states in between can be observed. */
@@ -56,7 +56,7 @@ export function settingMs(
   salt: number,
   container: string,
   run: number,
-  fallback?: Duration,
+  fallback?: SpreadDuration,
 ): number | undefined {
   const text = annotationOf(pod, setting, container)
   const duration = (text === undefined ? undefined : parseSpread(text)) ?? fallback

@@ -6,6 +6,7 @@
 // Kubernetes: pkg/kubelet/status.manager.TerminatePod
 
 import type { Container, Pod } from '../../api/types.ts'
+import { backoffMs } from '../../base/backoff.ts'
 import { isFinished, isSidecar } from '../pod-predicates.ts'
 import { type FileTree, noFiles } from '../shell/files.ts'
 import { stopContainer, stopSooner } from './container-stop.ts'
@@ -146,8 +147,7 @@ const isDeletedOnArrival = ({ nowMs }: SyncContext, { startedAtMs, stopping, con
 /** What has ended stays so: it was reported. */
 const notStarted = (state: ContainerState): ContainerState => (state.now.at === 'running' ? { ...state, now: newContainer.now } : state)
 
-const firstMountDelayMs = 500
-const maxMountDelayMs = 122_000
+const mountLimits = { firstMs: 500, maxMs: 122_000 }
 
 const isNew = ({ initContainers, containers }: PodState) =>
   initContainers.every((one) => one === newContainer) && containers.every((one) => one === newContainer)
@@ -156,7 +156,7 @@ const isNew = ({ initContainers, containers }: PodState) =>
 function failMount(sync: SyncContext, state: PodState, error: string): PodState {
   const { mountFailures = 0 } = state
   sync.record('Warning', 'FailedMount', error)
-  const sandboxAtMs = sync.nowMs + Math.min(firstMountDelayMs * 2 ** mountFailures, maxMountDelayMs)
+  const sandboxAtMs = sync.nowMs + backoffMs(mountFailures + 1, mountLimits)
   sync.requestSync(sandboxAtMs)
   return { ...state, sandboxAtMs, mountFailures: mountFailures + 1 }
 }

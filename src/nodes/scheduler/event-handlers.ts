@@ -2,7 +2,9 @@
 // Kubernetes: pkg/scheduler.addAllEventHandlers, Scheduler.addPod, Scheduler.updatePod, Scheduler.deletePod, Scheduler.updateNodeInCache
 // Kubernetes: pkg/scheduler.preCheckForNode
 // Kubernetes: pkg/scheduler/framework.NodeSchedulingPropertiesChange
+
 import type { Node, Pod, Stored } from '../../api/types.ts'
+import { isEqualJson } from '../../base/json.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
 import { isFinished } from '../pod-predicates.ts'
 import type { ClusterState } from './cluster-state.ts'
@@ -189,10 +191,8 @@ function some<T>(items: Iterable<T>, isTrue: (item: T) => boolean): boolean {
 export function isSameNodeForScheduling(a: Stored<Node>, b: Stored<Node>): boolean {
   return (
     (a.spec?.unschedulable ?? false) === (b.spec?.unschedulable ?? false) &&
-    isSame(a.spec?.taints, b.spec?.taints) &&
-    isSame(a.metadata.labels, b.metadata.labels) &&
-    isSame(a.status?.allocatable, b.status?.allocatable)
+    isEqualJson(a.spec?.taints, b.spec?.taints) &&
+    isEqualJson(a.metadata.labels, b.metadata.labels) &&
+    isEqualJson(a.status?.allocatable, b.status?.allocatable)
   )
 }
-
-const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)

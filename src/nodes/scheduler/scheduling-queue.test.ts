@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../base/clock.ts'
 import { readNeeds } from './pod-needs.ts'
-import { backoffMs, SchedulingQueue } from './scheduling-queue.ts'
+import { SchedulingQueue } from './scheduling-queue.ts'
 import { samplePod } from './testing/sample-objects.ts'
 
 function openQueue() {
@@ -85,18 +85,5 @@ describe('SchedulingQueue', () => {
     queue.postpone(pod, new Set())
     queue.activate(pod)
     expect(take()).toBe('a')
-  })
-})
-
-describe('backoffMs()', () => {
-  it.each([
-    [1, 1000],
-    [2, 2000],
-    [3, 4000],
-    [4, 8000],
-    [5, 10_000],
-    [5000, 10_000],
-  ])('after %i tries is %i ms', (attempts, expected) => {
-    expect(backoffMs(attempts)).toBe(expected)
   })
 })

@@ -5,14 +5,14 @@
 // Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.Add, PriorityQueue.Update, PriorityQueue.AddUnschedulableIfNotPresent
 // Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.moveAllToActiveOrBackoffQueue, PriorityQueue.flushUnschedulablePodsLeftover
 // Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.flushBackoffQCompleted, backoffQueue.calculateBackoffDuration, isPodUpdated
+import { backoffMs } from '../../base/backoff.ts'
 import { type Clock, parseTime } from '../../base/clock.ts'
 import { TimerQueue } from '../timer-queue.ts'
 import { ActiveQueue, type QueueOrder } from './active-queue.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import type { PluginName } from './refusals.ts'
 
-const firstBackoffMs = 1000
-const maxBackoffMs = 10_000
+const backoffLimits = { firstMs: 1000, maxMs: 10_000 }
 const maxUnschedulableMs = 300_000
 
 export class QueuedPod implements QueueOrder {
@@ -120,7 +120,7 @@ export class SchedulingQueue {
   activate(pod: QueuedPod): void {
     if (!this.#unschedulable.has(pod)) return
     this.#leave(pod)
-    const activeAtMs = pod.attempts === 0 ? 0 : pod.failedAtMs + backoffMs(pod.attempts)
+    const activeAtMs = pod.attempts === 0 ? 0 : pod.failedAtMs + backoffMs(pod.attempts, backoffLimits)
     if (activeAtMs <= this.#clock.now()) this.#makeActive(pod)
     else this.#backoff.set(pod, activeAtMs)
   }
@@ -141,8 +141,4 @@ export class SchedulingQueue {
     this.#active.add(pod)
     this.#onActive()
   }
-}
-
-export function backoffMs(attempts: number): number {
-  return Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(10, attempts - 1))
 }

@@ -1,5 +1,5 @@
 // Built-in commands: those that change the shell itself.
-import { parseDuration } from '../kubelet/duration.ts'
+import { readSecondsOrDurationMs } from '../../base/duration.ts'
 import { evaluateArithmetic } from './arithmetic.ts'
 import { programs } from './commands.ts'
 import { absolutePath } from './files.ts'
@@ -129,7 +129,7 @@ function timeout(shell: Interpreter, words: readonly string[]): number {
   let at = 0
   for (; words[at]?.startsWith('-'); at++) if (/^-[sk]$/.test(words[at]!)) at++
   const [limit = '', ...command] = words.slice(at)
-  const ms = parseDuration(limit)
+  const ms = readSecondsOrDurationMs(limit)
   if (ms === undefined || command.length === 0) return 125
   const startMs = shell.timeMs
   const { text, code } = shell.nest(commandOf(command), shell.sinks.input, ms)

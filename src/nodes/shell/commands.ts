@@ -1,5 +1,5 @@
 // The programs of a container besides its shell.
-import { parseDuration } from '../kubelet/duration.ts'
+import { readSecondsOrDurationMs } from '../../base/duration.ts'
 import { copy } from './copy-files.ts'
 import { dd, find, forEachPath, hexdump, ls, remove } from './file-programs.ts'
 import { mountTest, mountTestTurn } from './mount-test.ts'
@@ -26,7 +26,7 @@ const table: Readonly<Record<string, Program>> = {
   sleep(words) {
     let tookMs = 0
     for (const word of words) {
-      const ms = word === 'infinity' || word === 'inf' ? Number.POSITIVE_INFINITY : parseDuration(word)
+      const ms = word === 'infinity' || word === 'inf' ? Number.POSITIVE_INFINITY : readSecondsOrDurationMs(word)
       if (ms === undefined) throw new ProgramFailure(`invalid number '${word}'`)
       tookMs += ms
     }

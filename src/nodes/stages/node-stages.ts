@@ -2,6 +2,7 @@
 // Ours: Stages belong to KWOK, another program.
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
+import { backoffMs } from '../../base/backoff.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import { TimerQueue } from '../timer-queue.ts'
@@ -32,10 +33,9 @@ interface NodeRecord {
   failures: number
 }
 
-const minRetryMs = 100
-const maxRetryMs = 10_000
+const retryLimits = { firstMs: 100, maxMs: 10_000 }
 
-const retryMs = ({ failures }: NodeRecord) => Math.min(minRetryMs * 2 ** failures, maxRetryMs)
+const retryMs = ({ failures }: NodeRecord) => backoffMs(failures + 1, retryLimits)
 
 export function playNodeStages({ clock, informer, player, findNode, onFailure }: NodeStagesOptions): NodeStages {
   const played = new Map<string, NodeRecord>()

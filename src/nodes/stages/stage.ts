@@ -2,8 +2,8 @@
 // Ours: Stages belong to KWOK, another program.
 import type { KubernetesObject } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
+import { readSecondsOrDurationMs } from '../../base/duration.ts'
 import type { Random } from '../../base/random.ts'
-import { parseDuration } from '../kubelet/duration.ts'
 import { WorkBudget } from '../work-budget.ts'
 import { compileQuery, formatValue, runQuery } from './query.ts'
 import { parseTemplate } from './template.ts'
@@ -228,5 +228,5 @@ function durationOf(
   if (typeof found !== 'string') return fallback
   if (found === '') return undefined
   const moment = /^\d{4}-\d\d-\d\dT/.test(found) ? parseTime(found) : Number.NaN
-  return Number.isNaN(moment) ? (parseDuration(found) ?? fallback) : moment - nowMs
+  return Number.isNaN(moment) ? (readSecondsOrDurationMs(found) ?? fallback) : moment - nowMs
 }

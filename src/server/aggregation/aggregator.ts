@@ -7,6 +7,7 @@ import { apiServices, endpointSlices, endpoints, services } from '../../api/kind
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { ApiService, EndpointSlice, Service } from '../../api/types.ts'
+import { backoffMs } from '../../base/backoff.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { urlHostOf } from '../../base/url-host.ts'
@@ -240,7 +241,7 @@ export class Aggregator {
     } finally {
       remote.isChecking = false
       if (!this.#isGone(remote)) {
-        const waitMs = remote.failures === 0 ? checkMs : Math.min(checkMs, firstRetryMs * 2 ** (remote.failures - 1))
+        const waitMs = remote.failures === 0 ? checkMs : backoffMs(remote.failures, { firstMs: firstRetryMs, maxMs: checkMs })
         remote.cancel = this.#options.wallClock.after(waitMs, () => void this.#check(remote))
       }
     }

@@ -1,5 +1,7 @@
 // Describes a change of a workload in a few words: `Deployment/web: nginx=nginx:2, replicas=5`.
+
 import type { KubernetesObject, Stored } from '../../api/types.ts'
+import { isEqualJson } from '../../base/json.ts'
 
 interface WorkloadSpec {
   readonly replicas?: number
@@ -24,7 +26,7 @@ export function describeChangedSpec(previous: Stored<KubernetesObject>, current:
     if (before[field] !== after[field]) parts.push(`${field}=${after[field] ?? 'unset'}`)
   const restartedAt = ({ template }: WorkloadSpec) => template?.metadata?.annotations?.[restartAnnotation]
   if (restartedAt(before) !== restartedAt(after)) parts.push('restarted')
-  if (parts.length === 0) parts.push(isSame(before.template, after.template) ? 'changed' : 'another pod template')
+  if (parts.length === 0) parts.push(isEqualJson(before.template, after.template) ? 'changed' : 'another pod template')
   return `${current.kind}/${current.metadata.name}: ${parts.join(', ')}`
 }
 
@@ -34,5 +36,3 @@ function changedImages(before: WorkloadSpec, after: WorkloadSpec): string[] {
     images.get(name) === image ? [] : [`${name}=${image ?? ''}`],
   )
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,4 +1,5 @@
 // How far runs differ from the first of them, in numbers. Pure.
+import { alignRows } from '../../base/aligned-rows.ts'
 import { formatLength, formatShare } from '../rollout/lengths.ts'
 import type { Measures, Outcome } from '../rollout/result.ts'
 
@@ -46,18 +47,8 @@ export function renderDifferences([first, ...others]: readonly Outcome[]): strin
       return [label, format(one.first), format(one.other), percent(one.error)]
     })
     const table = [['', nameOf(first), nameOf(other), 'difference'], ...cells]
-    const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
     const worst = Math.max(0, ...differences.map(({ error }) => Math.abs(error)))
-    return [
-      '',
-      ...table.map((row) =>
-        row
-          .map((text, column) => (column === 0 ? text.padEnd(widths[0]!) : text.padStart(widths[column]!)))
-          .join('  ')
-          .trimEnd(),
-      ),
-      `largest difference: ${percent(worst).replace('+', '')}`,
-    ]
+    return ['', ...alignRows(table, { gap: 2, isLeft: (column) => column === 0 }), `largest difference: ${percent(worst).replace('+', '')}`]
   })
 }
 

@@ -1,15 +1,9 @@
 // Lengths of time and shares, as people write and read them.
-
-const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const shape = /^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/
+import { readDurationMs } from '../../base/duration.ts'
 
 /** `250ms`, `90s`, `1h30m`, `2d`; undefined for anything else. */
 export function parseLengthMs(text: string): number | undefined {
-  if (text.trim() === '0') return 0
-  if (!shape.test(text.trim())) return undefined
-  let sum = 0
-  for (const [, count, unit] of text.matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|[smhd])/g)) sum += Number(count) * unitsMs[unit!]!
-  return sum
+  return text.trim() === '0' ? 0 : readDurationMs(text)
 }
 
 /** `20s`, `20s±5s`, `20s+-5s`, in the form that pods carry; undefined for anything else. */

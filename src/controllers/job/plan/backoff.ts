@@ -1,6 +1,8 @@
 // The delay before a Job replaces a failed pod: ten seconds, doubled with every failure in a row, ten minutes at most.
 // Kubernetes: pkg/controller/job.backoffStore.*, backoffRecord.getRemainingTime, getRemainingTimePerIndex
 // Kubernetes: pkg/controller/job.getRemainingTimeForFailuresCount, getFinishedTime
+
+import { backoffMs } from '../../../base/backoff.ts'
 import { finishedAtMs, indexAbsoluteFailureCountOf, type JobPod } from './pods.ts'
 
 /** The failures of a Job since its last success. Kept in memory only. */
@@ -11,8 +13,7 @@ export interface Backoff {
 
 export const noBackoff: Backoff = { failures: 0 }
 
-const minWaitMs = 10_000
-const maxWaitMs = 600_000
+const limits = { firstMs: 10_000, maxMs: 600_000 }
 
 /** The back-off after these pods, which were not counted before, have succeeded and failed. */
 export function nextBackoff(before: Backoff, succeeded: readonly JobPod[], failed: readonly JobPod[]): Backoff {
@@ -29,8 +30,7 @@ const latest = (pods: readonly JobPod[]) => pods.reduce((max, pod) => Math.max(m
 
 export function remainingBackoffMs({ failures, lastFailureAtMs = 0 }: Backoff, nowMs: number): number {
   if (failures === 0) return 0
-  // 2 ** 6 times ten seconds exceeds the maximum.
-  const waitMs = Math.min(minWaitMs * 2 ** Math.min(failures - 1, 6), maxWaitMs)
+  const waitMs = backoffMs(failures, limits)
   return Math.max(0, waitMs - (nowMs - lastFailureAtMs))
 }
 

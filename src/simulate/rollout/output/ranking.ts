@@ -34,6 +34,7 @@ export function renderRanking(style: Style, workloads: readonly RankedWorkload[]
   )
   const room = style.width - widths.reduce((sum, width) => sum + width + gap, 0)
   const nameWidth = Math.max(minNameWidth, Math.min(room, Math.max(...shown.map(({ name }) => name.length))))
+  // Not alignRows(): cells have colours, and names give way to the width of the terminal.
   const line = (name: string, cellOf: (column: Column) => string, isBad: (column: Column) => boolean = () => false) =>
     shortened(name, nameWidth).padEnd(nameWidth) +
     columns

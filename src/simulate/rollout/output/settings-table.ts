@@ -1,5 +1,6 @@
 // Combinations of settings as a table, the best first, and the patch of the best one. Pure.
 
+import { alignRows } from '../../../base/aligned-rows.ts'
 import { groupBy } from '../../../base/maps.ts'
 import type { LeftOut, RankedCombination } from '../compare-settings.ts'
 import { formatLength, formatShare } from '../lengths.ts'
@@ -71,13 +72,8 @@ function linesOf(columns: readonly Column[], ranked: readonly RankedCombination[
   const height = isNarrow ? 2 : 1
   const headings = Array.from({ length: height }, (_, part) => titles.map((title) => title[part]!))
   const cells = ranked.map((one) => columns.map(({ read }) => read(one)))
-  const widths = columns.map((_, index) => Math.max(...[...headings, ...cells].map((row) => row[index]!.length)))
-  const lineOf = (row: readonly string[]) =>
-    row
-      .map((cell, index) => (columns[index]!.isLeft ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
-      .join('  ')
-      .trimEnd()
-  return { columns: columns.map(({ title }) => title), heading: headings.map(lineOf), rows: cells.map(lineOf) }
+  const lines = alignRows([...headings, ...cells], { gap: 2, isLeft: (index) => columns[index]!.isLeft === true })
+  return { columns: columns.map(({ title }) => title), heading: lines.slice(0, height), rows: lines.slice(height) }
 }
 
 const nodeMinutes = 'node-minutes'

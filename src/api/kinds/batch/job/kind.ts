@@ -1,7 +1,7 @@
 // Kubernetes: pkg/printers/internalversion.printJob
 // Kubernetes: pkg/registry/batch/job.JobToSelectableFields
 // Kubernetes: pkg/apis/batch/v1.addConversionFuncs
-import { formatDuration } from '../../../../base/human-duration.ts'
+import { formatHumanDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import type { Kind } from '../../../machinery/kind.ts'
@@ -43,5 +43,5 @@ function jobCompletions(job: Job): string {
 function jobDuration(job: Job, nowMs: number): string {
   const { startTime, completionTime } = job.status ?? {}
   if (startTime === undefined) return ''
-  return formatDuration((completionTime === undefined ? nowMs : Date.parse(completionTime)) - Date.parse(startTime))
+  return formatHumanDuration((completionTime === undefined ? nowMs : Date.parse(completionTime)) - Date.parse(startTime))
 }

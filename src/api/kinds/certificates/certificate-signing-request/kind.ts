@@ -1,7 +1,7 @@
 // Kubernetes: pkg/registry/certificates/certificates.csrStrategy.*, csrStatusStrategy.*, csrApprovalStrategy.*, SelectableFields
 // Kubernetes: pkg/printers/internalversion.printCertificateSigningRequest
 // Kubernetes: pkg/apis/certificates/v1.addConversionFuncs
-import { formatDuration } from '../../../../base/human-duration.ts'
+import { formatHumanDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { keepSpec, keepStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
@@ -39,7 +39,7 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
     text('SignerName', 'The signer that is asked.', ({ spec }) => spec?.signerName || '<none>'),
     text('Requestor', 'The user who asks.', ({ spec }) => spec?.username ?? ''),
     text('RequestedDuration', 'How long the certificate shall be valid.', ({ spec }) =>
-      spec?.expirationSeconds === undefined ? '<none>' : formatDuration(spec.expirationSeconds * 1000),
+      spec?.expirationSeconds === undefined ? '<none>' : formatHumanDuration(spec.expirationSeconds * 1000),
     ),
     text('Condition', 'Whether it has been approved or denied, and issued.', conditionCell),
   ]),
