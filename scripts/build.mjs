@@ -73,10 +73,10 @@ export async function build() {
   await buildBundle({
     entryPoints: {
       rollcall: 'src/cli/main.ts',
-      index: 'src/simulate/library.ts',
-      testing: 'src/simulate/testing-library.ts',
-      'testing-vitest': 'src/simulate/vitest-matchers.ts',
-      'testing-node': 'src/simulate/node-matchers.ts',
+      index: 'src/simulate/library/library.ts',
+      testing: 'src/simulate/library/testing-library.ts',
+      'testing-vitest': 'src/simulate/library/vitest-matchers.ts',
+      'testing-node': 'src/simulate/library/node-matchers.ts',
       'simulation-worker': 'src/simulate/rollout/run-worker.ts',
     },
     outdir: 'dist',

@@ -11,7 +11,9 @@ import { root } from './set-up.mjs'
 const listsPairs = process.argv.includes('--pairs')
 const clone = resolve(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? root)
 const src = join(clone, 'src')
-const library = ['simulate/test-cluster.ts', 'simulate/testing.ts'].map((path) => join(src, path)).find((path) => existsSync(path))
+const library = ['simulate/library/test-cluster.ts', 'simulate/test-cluster.ts']
+  .map((path) => join(src, path))
+  .find((path) => existsSync(path))
 if (library === undefined) throw new Error(`Cannot measure ${clone}: it has no library for tests`)
 
 /** Each function of the file begins with a call of `__enter` with the file's name and the line of the function. */

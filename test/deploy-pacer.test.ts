@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import type { KubernetesObject } from '../src/api/types.ts'
 import { addPacerCommand } from '../src/cli/pacer.ts'
-import { evictionObjects, policyObjects, webhookObjects } from '../src/cluster/remote/pacer-admission-objects.ts'
+import { evictionObjects, policyObjects, webhookObjects } from '../src/cluster/pacer/pacer-admission-objects.ts'
 import { logLevels } from '../src/cluster/remote/structured-log.ts'
 import { root } from './front-door/running-cluster.ts'
 

@@ -1,8 +1,8 @@
 // The files of a cluster in its data directory. A user may have chosen a directory with other files, such as that of a project.
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readClusterRecord, recordFile } from '../cluster/cluster-record.ts'
-import { markFile } from '../cluster/cluster-time.ts'
+import { readClusterRecord, recordFile } from '../cluster/kubeconfig/cluster-record.ts'
+import { markFile } from '../cluster/time/cluster-time.ts'
 import { logFile } from './detached-process.ts'
 
 // With `.new`: a file that was being written when the process ended.

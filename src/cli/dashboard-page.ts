@@ -7,7 +7,7 @@ import { rollcallVersion } from '../cluster/version.ts'
 export const dashboardPage: DashboardPage = {
   folder: new URL('./ui/', import.meta.url),
   async handleOwnPath(request) {
-    const { answerDashboard } = await import('../simulate/dashboard-paths.ts')
+    const { answerDashboard } = await import('../simulate/live/dashboard-paths.ts')
     const { InputError } = await import('../simulate/rollout/input-error.ts')
     try {
       const body = await answerDashboard(request, { version: rollcallVersion, createdAt: formatTime(realClock.now()) })

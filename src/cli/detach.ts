@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRunning, readClusterRecord } from '../cluster/cluster-record.ts'
+import { isRunning, readClusterRecord } from '../cluster/kubeconfig/cluster-record.ts'
 import { dataDirOf, folderFlags } from './cluster-folder.ts'
 import { detachedEnvironment, logFile } from './detached-process.ts'
 import type { UpOptions } from './up.ts'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
-import { kubeconfigOf } from '../cluster/cluster-record.ts'
+import { kubeconfigOf } from '../cluster/kubeconfig/cluster-record.ts'
 import { dataDirOf, type FolderOptions, withFolder } from './cluster-folder.ts'
 
 export interface ClusterOptions extends FolderOptions {

@@ -1,5 +1,5 @@
 // `rollcall pacer manifests`.
-import { evictionObjects, policyObjects, webhookObjects } from '../cluster/remote/pacer-admission-objects.ts'
+import { evictionObjects, policyObjects, webhookObjects } from '../cluster/pacer/pacer-admission-objects.ts'
 import type { PacerManifestOptions } from './pacer.ts'
 
 export async function printManifests({ admission, name, namespace, webhookUrl, evictions = false }: PacerManifestOptions): Promise<void> {

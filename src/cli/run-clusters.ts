@@ -6,9 +6,15 @@ import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
-import { type ClusterRecord, isRunning, kubeconfigOf, readClusterRecord, removeClusterRecord } from '../cluster/cluster-record.ts'
-import { isAlive } from '../cluster/running-process.ts'
-import { removeContext } from '../cluster/user-kubeconfig.ts'
+import {
+  type ClusterRecord,
+  isRunning,
+  kubeconfigOf,
+  readClusterRecord,
+  removeClusterRecord,
+} from '../cluster/kubeconfig/cluster-record.ts'
+import { isAlive } from '../cluster/kubeconfig/running-process.ts'
+import { removeContext } from '../cluster/kubeconfig/user-kubeconfig.ts'
 import { alignedTable } from './aligned-table.ts'
 import { deleteClusterData } from './cluster-data.ts'
 import { clusterNames, dataDirOf, type FolderOptions, folderFlags } from './cluster-folder.ts'

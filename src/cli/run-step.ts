@@ -1,7 +1,7 @@
 // Runs `rollcall step`, `pause` and `resume`.
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { formatTime, parseTime, realClock, sleep } from '../base/clock.ts'
-import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type StepProgress } from '../cluster/time-paths.ts'
+import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type StepProgress } from '../cluster/time/time-paths.ts'
 import { connectToCluster } from './cluster-connection.ts'
 import { printError, usageError } from './error-line.ts'
 import type { ClusterOptions } from './find-cluster.ts'

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { type CancelTimer, realClock } from '../base/clock.ts'
-import { checkSeed, replaySeed } from '../simulate/swarm.ts'
+import { checkSeed, replaySeed } from '../simulate/swarm/swarm.ts'
 import { type OutputOption, printData } from './flag-values.ts'
 import type { SwarmCommandOptions } from './swarm.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Clock } from '../base/clock.ts'
-import { createCredentials } from '../cluster/credentials.ts'
-import { formatKubeconfig } from '../cluster/kubeconfig.ts'
+import { createCredentials } from '../cluster/credentials/credentials.ts'
+import { formatKubeconfig } from '../cluster/kubeconfig/kubeconfig.ts'
 import { defaultKubeconfigPaths, fileToken, inClusterConnection, readKubeconfig } from './kubeconfig.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'))

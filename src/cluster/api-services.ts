@@ -7,8 +7,8 @@ import type { CancelTimer, Clock } from '../base/clock.ts'
 import { isEqualJson } from '../base/json.ts'
 import type { Client } from '../client/client.ts'
 import { automanagedLabel, builtInApiServices, customApiServices } from '../server/aggregation/local-api-services.ts'
-import type { Credentials } from './credentials.ts'
-import { type FrontProxy, frontProxyName } from './front-proxy.ts'
+import type { Credentials } from './credentials/credentials.ts'
+import { type FrontProxy, frontProxyName } from './credentials/front-proxy.ts'
 
 /** Creates missing objects, and leaves existing APIServices as they are. */
 export async function applyApiServices(client: Client, kinds: KindSet, frontProxy: FrontProxy, { authority }: Credentials): Promise<void> {

@@ -20,13 +20,13 @@ import { openMemoryStore } from '../store/memory-store.ts'
 import type { StoreContent } from '../store/revision-store.ts'
 import type { Store } from '../store/store.ts'
 import { startControllers } from './controllers.ts'
-import { type Credentials, createCredentials, localHosts } from './credentials.ts'
+import { type Credentials, createCredentials, localHosts } from './credentials/credentials.ts'
 import { applyFlowControl } from './flow-control.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { monitoringFor } from './node-monitoring.ts'
-import { followWrites } from './pending-writes.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
 import { applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
+import { followWrites } from './time/pending-writes.ts'
 
 interface PrepareOptions {
   readonly gates: FeatureGates

@@ -25,14 +25,14 @@ import { type RunningControllers, startControllers } from './controllers.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { fieldManagerOf } from './field-managers.ts'
 import { createInProcessClient } from './in-process-client.ts'
+import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import {
   type InProcessPacer,
   type PacerAdmissionScope,
   reviewEvictionInProcess,
   startInProcessPacer,
   startPacerAdmission,
-} from './in-process-pacer.ts'
-import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
+} from './pacer/in-process-pacer.ts'
 import { reportingDeletions } from './reported-deletions.ts'
 import { applySystemObjects } from './system-objects.ts'
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { type Random, seededRandom } from '../base/random.ts'
-import type { FaultOrder, TestCluster } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { FaultOrder, TestCluster } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 const seeds = Number(process.env['ROLLCALL_FAULT_SEEDS'] ?? 12)
 const firstSeed = Number(process.env['ROLLCALL_FAULT_SEED'] ?? 1)

@@ -1,7 +1,7 @@
 // KEP-2804: the conditions are written together with counts that change anyway, and never cost a write of their own.
 import { describe, expect, it } from 'vitest'
-import type { KindName } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { KindName } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 const container = { name: 'c', image: 'app:1' }
 const template = (more: object = {}) => ({

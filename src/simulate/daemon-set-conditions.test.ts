@@ -2,8 +2,8 @@
 // Operational of the nodes that are served.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DaemonSet, Stored } from '../api/types.ts'
-import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { TestCluster } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 let cluster: TestCluster
 afterEach(() => cluster?.stop())

@@ -1,8 +1,8 @@
 // A ReplicaSet that is deleted under its Deployment, with nodes and a garbage collector, in virtual time. The cluster checks
 // after every write that there are no more pods than replicas + maxSurge, and at the end that the counts are right.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { TestCluster } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 let cluster: TestCluster
 afterEach(() => cluster.stop())

@@ -1,8 +1,8 @@
 // KEP-3939 as a user sees it: when a Job replaces a pod that is terminating, with nodes that take their time to stop it.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Job, Pod, Stored } from '../api/types.ts'
-import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { TestCluster } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 let cluster: TestCluster | undefined
 afterEach(async () => {

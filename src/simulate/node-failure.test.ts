@@ -1,7 +1,7 @@
 // Nodes that fail, and the other faults, as a test in virtual time sees them.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CreateClusterOptions, TestCluster } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { CreateClusterOptions, TestCluster } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 let cluster: TestCluster
 afterEach(() => cluster?.stop())

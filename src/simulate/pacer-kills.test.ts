@@ -2,8 +2,8 @@
 // every release against the cap.
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../base/random.ts'
-import { isGated } from '../cluster/in-process-pacer.ts'
-import { createCluster } from './test-cluster.ts'
+import { isGated } from '../cluster/pacer/in-process-pacer.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 const web = (image: string, replicas: number) => ({
   apiVersion: 'apps/v1',

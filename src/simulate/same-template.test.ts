@@ -1,7 +1,7 @@
 // Two ReplicaSets of one template under one Deployment, through the API in virtual time.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { TestCluster } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 let cluster: TestCluster
 afterEach(() => cluster.stop())

@@ -1,8 +1,8 @@
 // terminatingAsActive is turned off on a Deployment that keeps TerminationComplete, while pods terminate. The cluster checks after every
 // write that there are no more pods than replicas + maxSurge.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './test-cluster.ts'
+import type { TestCluster } from './library/cluster-api.ts'
+import { createCluster } from './library/test-cluster.ts'
 
 let cluster: TestCluster
 afterEach(() => cluster.stop())

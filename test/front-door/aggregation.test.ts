@@ -7,7 +7,7 @@ import { createServer, request, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAuthority, createCertificate } from '../../src/cluster/certificates.ts'
+import { createAuthority, createCertificate } from '../../src/cluster/credentials/certificates.ts'
 import { kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const group = 'zoo.example.com'

@@ -6,7 +6,7 @@ import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createCredentials, localHosts } from '../../src/cluster/credentials.ts'
+import { createCredentials, localHosts } from '../../src/cluster/credentials/credentials.ts'
 import { command, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const dayMs = 86_400_000

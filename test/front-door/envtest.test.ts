@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubernetes } from '../../src/api/machinery/kubernetes-version.ts'
-import { createAuthority, createCertificate } from '../../src/cluster/certificates.ts'
+import { createAuthority, createCertificate } from '../../src/cluster/credentials/certificates.ts'
 import { freePort } from './free-port.ts'
 import { command, kubectlMinor } from './running-cluster.ts'
 

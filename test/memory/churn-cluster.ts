@@ -5,7 +5,7 @@ import { coreEvents, pods } from '../../src/api/kinds.ts'
 import { defaultFeatureGates } from '../../src/api/machinery/feature-gates.ts'
 import { VirtualClock } from '../../src/base/virtual-clock.ts'
 import { startVirtualCluster } from '../../src/cluster/virtual-cluster.ts'
-import { readClusterOptions } from '../../src/simulate/cluster-options.ts'
+import { readClusterOptions } from '../../src/simulate/library/cluster-options.ts'
 
 const [podsASecond, minutes] = process.argv.slice(2).map(Number) as [number, number]
 const samples = 6

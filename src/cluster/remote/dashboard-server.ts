@@ -14,7 +14,7 @@ import type { Connection } from '../../client/connection.ts'
 import { http } from '../../server/http/node-http.ts'
 import { createPageFiles } from '../../server/http/page-files.ts'
 import { isFinalStatus, refuseUpgrade } from '../../server/http/received-response.ts'
-import { createAuthority, createCertificate } from '../certificates.ts'
+import { createAuthority, createCertificate } from '../credentials/certificates.ts'
 import type { DashboardPage } from '../dashboard-page.ts'
 import { guarded, listen, readBody } from './listening.ts'
 

@@ -12,7 +12,7 @@ import { Query, unescapePercent } from '../../server/http/query.ts'
 import { acceptWebSocket } from '../../server/http/web-socket.ts'
 import { chooseProtocol, startExecSession } from '../../server/kinds/pod/pod-exec.ts'
 import { logOptionsOf } from '../../server/kinds/pod/pod-log.ts'
-import { createAuthority, createCertificate } from '../certificates.ts'
+import { createAuthority, createCertificate } from '../credentials/certificates.ts'
 import { closeServer, guarded, listen } from './listening.ts'
 
 interface KubeletServerOptions {

@@ -3,9 +3,9 @@ import { leases, validatingWebhookConfigurations } from '../../api/kinds.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
+import { listNameOf } from '../pacer/pacer-opt-in-list.ts'
 import { readAdmissionState } from './admission-proof.ts'
 import { probeGates } from './gate-probe.ts'
-import { listNameOf } from './pacer-opt-in-list.ts'
 
 interface PacerNames {
   /** The namespace of the pacer. */

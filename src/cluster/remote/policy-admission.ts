@@ -1,5 +1,5 @@
+import { listNameOf, type OptInListOptions, startOptInList } from '../pacer/pacer-opt-in-list.ts'
 import { type AdmissionProof, type AdmissionState, startAdmissionProof } from './admission-proof.ts'
-import { listNameOf, type OptInListOptions, startOptInList } from './pacer-opt-in-list.ts'
 import type { Log } from './structured-log.ts'
 
 interface PolicyAdmissionOptions extends Omit<OptInListOptions, 'name'> {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AutoscaleOptions, TestCluster } from '../../simulate/cluster-api.ts'
-import { createCluster } from '../../simulate/test-cluster.ts'
+import type { AutoscaleOptions, TestCluster } from '../../simulate/library/cluster-api.ts'
+import { createCluster } from '../../simulate/library/test-cluster.ts'
 
 let cluster: TestCluster | undefined
 

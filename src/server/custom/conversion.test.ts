@@ -13,7 +13,7 @@ import {
 import type { Kind } from '../../api/machinery/kind.ts'
 import { KindSet } from '../../api/machinery/kind-set.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import { createAuthority, createCertificate } from '../../cluster/certificates.ts'
+import { createAuthority, createCertificate } from '../../cluster/credentials/certificates.ts'
 import { createInProcessClient } from '../../cluster/in-process-client.ts'
 import { whenConverted } from '../rest/conversion.ts'
 import { type Bench, input, openBench, options, pod, refusal, shown } from '../rest/testing/rest-bench.ts'

@@ -19,7 +19,7 @@ import {
 } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Scale } from '../../api/types.ts'
-import { createAuthority, createCertificate } from '../../cluster/certificates.ts'
+import { createAuthority, createCertificate } from '../../cluster/credentials/certificates.ts'
 import { configMap, configMapKind, input, openBench, options, pod } from './testing/rest-bench.ts'
 
 interface Review {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { differencesBetween } from '../record/compared-measures.ts'
-import { compareRollout, planRollout } from '../swarm-rollout.ts'
+import { compareRollout, planRollout } from '../swarm/swarm-rollout.ts'
 import { approximationsOf } from './approximations.ts'
 import { makePlan } from './make-plan.ts'
 import { measureTrace } from './measure.ts'

@@ -3,7 +3,7 @@ import { isConditionTrue } from '../../api/machinery/conditions.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Deployment, Job, Node, Pod, ReplicaSet, ReplicationController, StatefulSet, Stored } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
-import { isGated } from '../../cluster/in-process-pacer.ts'
+import { isGated } from '../../cluster/pacer/in-process-pacer.ts'
 import type { TracedCondition, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
