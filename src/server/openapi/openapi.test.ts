@@ -252,10 +252,14 @@ import { V1Other } from '../models/V1Other.js';
 */
 export declare class V1Some {
     /**
-    * About \\\\"continue\\\\", \\\\'quotes\\\\' and \\\\\\\\d *\\\\/.
+    * About \\\\"continue\\\\", \\\\'quotes\\\\', \\\\* and \\\\\\\\d *\\\\/, "*_/status".
     */
     '_continue'?: string;
     'other'?: V1Other;
+    /**
+    * IntOrString is a type that can hold an int32 or a string.
+    */
+    'port'?: IntOrString;
     /**
     * Two
     * lines.
@@ -264,7 +268,7 @@ export declare class V1Some {
 }`
     expect(describeModel(text.replaceAll('\\\\', '\\'))).toEqual({
       '': 'About the type.',
-      continue: `About "continue", 'quotes' and \\d */.`,
+      continue: `About "continue", 'quotes', * and \\d */, "*/status".`,
       last: 'Two\nlines.',
     })
   })

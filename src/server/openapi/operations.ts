@@ -5,7 +5,7 @@ import { apiVersionOf, type Kind, type Verb } from '../../api/machinery/kind.ts'
 import type { GroupVersionKind } from '../../api/machinery/scheme.ts'
 import { sortKeys } from '../../base/maps.ts'
 import { verbsOf } from '../http/route.ts'
-import { reference, type Schema, type SchemaCollector } from './schemas.ts'
+import { described, reference, type Schema, type SchemaCollector } from './schemas.ts'
 
 export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
@@ -266,21 +266,24 @@ const parameters: Readonly<Record<Action, readonly Schema[]>> = {
 }
 
 function addResourceList(schemas: SchemaCollector): string {
-  return schemas.addSchema('io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList', {
+  const type = 'meta.APIResourceList'
+  const field = (name: string, schema: Schema) => described(schema, schemas.describe.field(type, name))
+  const list = {
     type: 'object',
     properties: {
-      apiVersion: { type: 'string' },
-      groupVersion: { type: 'string', default: '' },
-      kind: { type: 'string' },
-      resources: {
+      apiVersion: field('apiVersion', { type: 'string' }),
+      groupVersion: field('groupVersion', { type: 'string', default: '' }),
+      kind: field('kind', { type: 'string' }),
+      resources: field('resources', {
         type: 'array',
         items: { allOf: [reference(schemas.addType('meta.APIResource'))], default: {} },
         'x-kubernetes-list-type': 'atomic',
-      },
+      }),
     },
     required: ['groupVersion', 'resources'],
     'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'APIResourceList' }],
-  })
+  }
+  return schemas.addSchema('io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList', described(list, schemas.describe.type(type)))
 }
 
 /** `AppsV1`, `CoreV1`, `EventsV1`. */

@@ -80,6 +80,7 @@ export interface SchemaCollector {
   /** Adds a schema that is not in the table. */
   addSchema(name: string, schema?: Schema): string
   readonly schemas: Readonly<Record<string, Schema>>
+  readonly describe: Describe
 }
 
 /** `kindsOf` finds the kinds of a type, if it is the type of a kind; `customOf` its custom kind. */
@@ -108,8 +109,9 @@ export function collectSchemas(
     return name
   }
 
-  function addSchema(name: string, schema: Schema = specialTypes[name] ?? {}): string {
-    schemas[name] ??= schema
+  function addSchema(name: string, schema?: Schema): string {
+    const typeName = `meta.${name.slice(name.lastIndexOf('.') + 1)}`
+    schemas[name] ??= schema ?? described(specialTypes[name] ?? {}, describe.type(typeName))
     return name
   }
 
@@ -138,10 +140,9 @@ export function collectSchemas(
       ...(field.enum !== undefined && { enum: field.enum }),
       ...(field.mergeKey !== undefined && { 'x-kubernetes-patch-merge-key': field.mergeKey }),
     }
-    const description = describe.field(struct.name, field.name) ?? (field.isProposal ? undefined : describeReferred(field.type))
     const type =
       field.name === 'fieldsV1' ? reference(addSchema(`${metaPrefix}FieldsV1`)) : (freeFormSchema(field) ?? typeSchema(field.type))
-    return described(withSiblings(type, { ...defaultOf(field), ...more }), description)
+    return described(withSiblings(type, { ...defaultOf(field), ...more }), describe.field(struct.name, field.name))
   }
 
   function freeFormSchema({ goType = '' }: Field): Schema | undefined {
@@ -155,10 +156,6 @@ export function collectSchemas(
 
   const addFreeForm = (name: string) =>
     addSchema(definitionName(`apiextensions.${name}`), described({}, describe.type(`apiextensions.${name}`)))
-
-  function describeReferred(type: FieldType): string | undefined {
-    return type.kind === 'struct' ? describe.type(type.name) : undefined
-  }
 
   function typeSchema(type: FieldType): Schema {
     switch (type.kind) {
@@ -183,6 +180,7 @@ export function collectSchemas(
 
   return {
     schemas,
+    describe,
     addType,
     addSchema,
     addList(typeName, kind) {
@@ -218,7 +216,7 @@ function withSiblings(schema: Schema, siblings: Schema): Schema {
   return schema['$ref'] === undefined ? { ...schema, ...siblings } : { allOf: [schema], ...siblings }
 }
 
-function described(schema: Schema, description: string | undefined): Schema {
+export function described(schema: Schema, description: string | undefined): Schema {
   return description === undefined || description === '' ? schema : { description, ...withSiblings(schema, { description }) }
 }
 
