@@ -1,19 +1,17 @@
 // Kubernetes: pkg/apis/admissionregistration/validation.ValidateMutatingAdmissionPolicy, validateMutatingAdmissionPolicySpec
 // Kubernetes: pkg/apis/admissionregistration/validation.validateMutation
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { addEnumErrors, enumOf } from '../../../machinery/validation/enums.ts'
 import type { MutatingAdmissionPolicy } from '../../../types.ts'
-import { addMutatedOperations, addUnsupported, validatePolicy } from '../validating-admission-policy/policy-validation.ts'
-
-const patchTypes = ['ApplyConfiguration', 'JSONPatch']
+import { addMutatedOperations, validatePolicy } from '../validating-admission-policy/policy-validation.ts'
 
 export function validateMutatingAdmissionPolicy({ spec = {} }: MutatingAdmissionPolicy): FieldError[] {
   const errors = validatePolicy(spec)
   addMutatedOperations(errors, spec.matchConstraints, 'spec.matchConstraints')
   if (!spec.mutations?.length) errors.push(required('spec.mutations', 'mutations must contain at least one item'))
   for (const [index, mutation] of (spec.mutations ?? []).entries()) addMutationErrors(errors, mutation, `spec.mutations[${index}]`)
-  const { reinvocationPolicy = '' } = spec
-  if (reinvocationPolicy === '') errors.push(required('spec.reinvocationPolicy', ''))
-  else addUnsupported(errors, reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')
+  const reinvocation = 'spec.reinvocationPolicy'
+  addEnumErrors(errors, spec.reinvocationPolicy, 'admissionregistration.MutatingAdmissionPolicySpec.reinvocationPolicy', () => reinvocation)
   return errors
 }
 
@@ -21,9 +19,8 @@ type Mutation = NonNullable<NonNullable<MutatingAdmissionPolicy['spec']>['mutati
 
 function addMutationErrors(errors: FieldError[], mutation: Mutation, path: string): void {
   const { patchType = '' } = mutation
-  if (patchType === '') errors.push(required(`${path}.patchType`, ''))
-  else addUnsupported(errors, patchType, patchTypes, `${path}.patchType`)
-  if (!patchTypes.includes(patchType)) return
+  addEnumErrors(errors, patchType, 'admissionregistration.Mutation.patchType', () => `${path}.patchType`)
+  if (!enumOf('admissionregistration.Mutation.patchType').includes(patchType)) return
   const [own, other] =
     patchType === 'JSONPatch' ? (['jsonPatch', 'applyConfiguration'] as const) : (['applyConfiguration', 'jsonPatch'] as const)
   const expression = mutation[own]?.expression ?? ''

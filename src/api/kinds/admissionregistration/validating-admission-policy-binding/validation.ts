@@ -1,6 +1,7 @@
 // Kubernetes: pkg/apis/admissionregistration/validation.ValidateValidatingAdmissionPolicyBinding
 // Kubernetes: pkg/apis/admissionregistration/validation.validateValidatingAdmissionPolicyBindingSpec, validateValidationActions
-import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { validateBinding } from '../validating-admission-policy/policy-validation.ts'
 
@@ -11,7 +12,7 @@ export function validateValidatingAdmissionPolicyBinding({ spec = {} }: Validati
   const errors = validateBinding(spec)
   const actions = spec.validationActions ?? []
   for (const [index, action] of actions.entries()) {
-    if (!known.includes(action)) errors.push(notSupported(`${path}[${index}]`, typed(action), known))
+    addUnsupported(errors, action, known, `${path}[${index}]`)
     if (actions.indexOf(action) < index) errors.push(duplicate(`${path}[${index}]`, typed(action)))
   }
   if (actions.includes('Deny') && actions.includes('Warn'))

@@ -1,8 +1,9 @@
 // Validation that validating and mutating policies and bindings share. Their expressions are compiled elsewhere.
 // Kubernetes: pkg/apis/admissionregistration/validation.validateParamKind, validateMatchResources, validateNamedRuleWithOperations
 // Kubernetes: pkg/apis/admissionregistration/validation.validateVariable, validateParamRef
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
 import type { LabelSelector } from '../../../machinery/types.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isDns1035Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import { validateMatchConditions } from '../validating-webhook-configuration/match-conditions.ts'
@@ -36,7 +37,7 @@ interface BindingSpec {
 export function validatePolicy(spec: PolicySpec): FieldError[] {
   const errors: FieldError[] = []
   if (spec.failurePolicy === undefined) errors.push(required('spec.failurePolicy', ''))
-  else addUnsupported(errors, spec.failurePolicy, ['Fail', 'Ignore'], 'spec.failurePolicy')
+  else addUnsupported(errors, spec.failurePolicy, 'admissionregistration.ValidatingAdmissionPolicySpec.failurePolicy', 'spec.failurePolicy')
   if (spec.paramKind !== undefined) addParamKindErrors(errors, spec.paramKind, 'spec.paramKind')
   if (spec.matchConstraints === undefined) errors.push(required('spec.matchConstraints', ''))
   else {
@@ -57,10 +58,6 @@ export function validatePolicy(spec: PolicySpec): FieldError[] {
 const reserved = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 )
-
-export function addUnsupported(errors: FieldError[], value: string, supported: readonly string[], path: string): void {
-  if (!supported.includes(value)) errors.push(notSupported(path, typed(value), supported))
-}
 
 function addParamKindErrors(
   errors: FieldError[],
@@ -87,7 +84,7 @@ function addParamKindErrors(
 
 function addMatchErrors(errors: FieldError[], match: MatchResources, path: string): void {
   if (match.matchPolicy === undefined) errors.push(required(`${path}.matchPolicy`, ''))
-  else addUnsupported(errors, match.matchPolicy, ['Equivalent', 'Exact'], `${path}.matchPolicy`)
+  else addUnsupported(errors, match.matchPolicy, 'admissionregistration.MatchResources.matchPolicy', `${path}.matchPolicy`)
   for (const field of ['namespaceSelector', 'objectSelector'] as const) {
     if (match[field] === undefined) errors.push(required(`${path}.${field}`, ''))
     else errors.push(...validateLabelSelector(match[field], `${path}.${field}`))
@@ -134,6 +131,5 @@ function addParamRefErrors(errors: FieldError[], paramRef: NonNullable<BindingSp
   }
   if (name === '' && selector === undefined) errors.push(required(path, 'one of name or selector must be specified'))
   if (action === '') errors.push(required(`${path}.parameterNotFoundAction`, ''))
-  else if (action !== 'Deny' && action !== 'Allow')
-    errors.push(notSupported(`${path}.parameterNotFoundAction`, typed(action), ['Deny', 'Allow']))
+  else addUnsupported(errors, action, ['Deny', 'Allow'], `${path}.parameterNotFoundAction`)
 }

@@ -1,9 +1,10 @@
 // Kubernetes: pkg/apis/admissionregistration/validation.ValidateValidatingAdmissionPolicy, validateValidatingAdmissionPolicySpec
 // Kubernetes: pkg/apis/admissionregistration/validation.validateValidation, validateAuditAnnotation
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { ValidatingAdmissionPolicy } from '../../../types.ts'
-import { addUnsupported, validatePolicy } from './policy-validation.ts'
+import { validatePolicy } from './policy-validation.ts'
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const atLeastOne = 'validations or auditAnnotations must contain at least one item'
@@ -41,5 +42,5 @@ function addValidationErrors(errors: FieldError[], validation: Validation, path:
     errors.push(invalid(`${path}.messageExpression`, messageExpression, notEmpty))
   if (message !== '' && message.trim() === '') errors.push(invalid(`${path}.message`, message, notEmpty))
   else if (/[\n\r]/.test(message.trim())) errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'))
-  if (reason !== undefined) addUnsupported(errors, reason, reasons, `${path}.reason`)
+  addUnsupported(errors, reason, reasons, `${path}.reason`)
 }

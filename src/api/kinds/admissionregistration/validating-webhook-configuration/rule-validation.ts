@@ -1,12 +1,12 @@
 // The rules of webhooks and policies: which operations on which resources they apply to.
 // Kubernetes: pkg/apis/admissionregistration/validation.validateRuleWithOperations, validateRule, validateResources
-import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 
 export type Rule = NonNullable<NonNullable<ValidatingWebhookConfiguration['webhooks']>[number]['rules']>[number]
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
-const scopes = ['*', 'Cluster', 'Namespaced']
 
 export function validateRule(rule: Rule, path: string): FieldError[] {
   const errors: FieldError[] = []
@@ -18,12 +18,12 @@ export function validateRule(rule: Rule, path: string): FieldError[] {
     return list
   }
   for (const [index, operation] of addListErrors('operations', 'operations').entries())
-    if (!operations.includes(operation)) errors.push(notSupported(`${path}.operations[${index}]`, typed(operation), operations))
+    addUnsupported(errors, operation, operations, `${path}.operations[${index}]`)
   addListErrors('apiGroups', 'API groups')
   for (const [index, version] of addListErrors('apiVersions', 'API versions').entries())
     if (version === '') errors.push(required(`${path}.apiVersions[${index}]`, ''))
   addResourceErrors(errors, rule.resources ?? [], `${path}.resources`)
-  if (rule.scope !== undefined && !scopes.includes(rule.scope)) errors.push(notSupported(`${path}.scope`, typed(rule.scope), scopes))
+  addUnsupported(errors, rule.scope, 'admissionregistration.RuleWithOperations.scope', `${path}.scope`)
   return errors
 }
 

@@ -4,7 +4,8 @@
 // Kubernetes: pkg/apis/admissionregistration/validation.ValidateMutatingWebhookConfigurationUpdate, validateValidatingWebhook
 // Kubernetes: pkg/apis/admissionregistration/validation.validateMutatingWebhook, validateAdmissionReviewVersions
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { addUnsupported, enumOf } from '../../../machinery/validation/enums.ts'
 import { hasInvalidSelectorValue, validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isDns1035Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../../types.ts'
@@ -26,7 +27,6 @@ interface Options {
 
 const reviewVersions = ['v1', 'v1beta1']
 const noSideEffects = ['None', 'NoneOnDryRun']
-const sideEffects = ['None', 'NoneOnDryRun', 'Some', 'Unknown']
 
 const webhooksOf = (configuration: Configuration) => (configuration.webhooks ?? []) as readonly Webhook[]
 
@@ -73,23 +73,20 @@ function validateAll(configuration: Configuration, options: Options): FieldError
 function validateWebhook(webhook: Webhook, options: Options, path: string): FieldError[] {
   const errors = validateName(webhook.name ?? '', `${path}.name`)
   for (const [index, rule] of (webhook.rules ?? []).entries()) errors.push(...validateRule(rule, `${path}.rules[${index}]`))
-  const addChoiceErrors = (field: 'failurePolicy' | 'matchPolicy' | 'sideEffects' | 'reinvocationPolicy', choices: readonly string[]) => {
-    const value = webhook[field]
-    if (value !== undefined && value !== null && !choices.includes(value))
-      errors.push(notSupported(`${path}.${field}`, typed(value), choices))
-  }
-  addChoiceErrors('failurePolicy', ['Fail', 'Ignore'])
-  addChoiceErrors('matchPolicy', ['Equivalent', 'Exact'])
-  const allowed = options.requireNoSideEffects ? noSideEffects : sideEffects
+  const addChoiceErrors = (field: 'failurePolicy' | 'matchPolicy' | 'reinvocationPolicy') =>
+    addUnsupported(errors, webhook[field], `admissionregistration.MutatingWebhook.${field}`, `${path}.${field}`)
+  addChoiceErrors('failurePolicy')
+  addChoiceErrors('matchPolicy')
+  const allowed = options.requireNoSideEffects ? noSideEffects : enumOf('admissionregistration.MutatingWebhook.sideEffects')
   if (webhook.sideEffects === undefined || webhook.sideEffects === null)
     errors.push(required(`${path}.sideEffects`, `must specify one of ${allowed.join(', ')}`))
-  addChoiceErrors('sideEffects', allowed)
+  addUnsupported(errors, webhook.sideEffects, allowed, `${path}.sideEffects`)
   const timeout = webhook.timeoutSeconds
   if (timeout !== undefined && (timeout > 30 || timeout < 1))
     errors.push(invalid(`${path}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds'))
   for (const field of ['namespaceSelector', 'objectSelector'] as const)
     errors.push(...validateLabelSelector(webhook[field], `${path}.${field}`, options))
-  addChoiceErrors('reinvocationPolicy', ['IfNeeded', 'Never'])
+  addChoiceErrors('reinvocationPolicy')
   errors.push(...validateClientConfig(webhook.clientConfig, `${path}.clientConfig`))
   if (!options.ignoreConditions) errors.push(...validateMatchConditions(webhook.matchConditions, `${path}.matchConditions`))
   return errors

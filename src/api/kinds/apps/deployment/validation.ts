@@ -1,7 +1,7 @@
 // Kubernetes: pkg/apis/apps/validation.ValidateDeployment, ValidateDeploymentUpdate, ValidateDeploymentStatusUpdate
 // Kubernetes: pkg/apis/apps/validation.ValidateDeploymentStatus, ValidateDeploymentSpec, ValidateDeploymentStrategy
 // Kubernetes: pkg/apis/apps/validation.ValidateRollingUpdateDeployment
-import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import {
   addCollisionCountErrors,
@@ -15,6 +15,7 @@ import {
   plainNumber,
   shownNumber,
 } from '../../../machinery/validation/counts.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { addRequiredSelectorErrors, addSelectorChange } from '../../../machinery/validation/selectors.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Deployment } from '../../../types.ts'
@@ -46,9 +47,7 @@ function validateSpec(spec: DeploymentSpec | undefined, options: PodValidationOp
   addNegative(errors, spec?.minReadySeconds, 'spec.minReadySeconds')
   addNegative(errors, spec?.revisionHistoryLimit, 'spec.revisionHistoryLimit')
   addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0)
-  const policy: string | undefined = spec?.podReplacementPolicy
-  if (policy !== undefined && policy !== 'TerminationStarted' && policy !== 'TerminationComplete')
-    errors.push(notSupported('spec.podReplacementPolicy', typed(policy), ['TerminationComplete', 'TerminationStarted']))
+  addUnsupported(errors, spec?.podReplacementPolicy, 'apps.DeploymentSpec.podReplacementPolicy', 'spec.podReplacementPolicy')
   addThresholdErrors(errors, spec?.operationalThreshold)
   return errors
 }

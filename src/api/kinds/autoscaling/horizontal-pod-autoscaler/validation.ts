@@ -2,8 +2,9 @@
 // Kubernetes: pkg/apis/autoscaling/validation.ValidateHorizontalPodAutoscalerStatusUpdate, validateHorizontalPodAutoscalerSpec
 // Kubernetes: pkg/apis/autoscaling/validation.validateMetrics, validateBehavior, validateScalingRules, validateScalingPolicy
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { notNegativeMessage } from '../../../machinery/validation/names.ts'
 import { quantityOf } from '../../../machinery/validation/resources.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
@@ -46,8 +47,6 @@ function validateSpec(spec: HorizontalPodAutoscaler['spec'], allowEmptyGroup: bo
 
 const maxWindowSeconds = 3600
 const maxPeriodSeconds = 1800
-const selectPolicies = ['Disabled', 'Max', 'Min']
-const policyTypes = ['Percent', 'Pods']
 
 function validateRules(rules: ScalingRules, path: string): FieldError[] {
   const errors: FieldError[] = []
@@ -56,12 +55,11 @@ function validateRules(rules: ScalingRules, path: string): FieldError[] {
     errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, 'must be greater than or equal to zero'))
   if (window !== undefined && window > maxWindowSeconds)
     errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, `must be less than or equal to ${maxWindowSeconds}`))
-  if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy))
-    errors.push(notSupported(`${path}.selectPolicy`, typed(selectPolicy), selectPolicies))
+  addUnsupported(errors, selectPolicy, ['Disabled', 'Max', 'Min'], `${path}.selectPolicy`)
   if (policies.length === 0) errors.push(required(`${path}.policies`, 'must specify at least one Policy'))
   for (const [index, { type = '', value = 0, periodSeconds = 0 }] of policies.entries()) {
     const at = `${path}.policies[${index}]`
-    if (!policyTypes.includes(type)) errors.push(notSupported(`${at}.type`, typed(type), policyTypes))
+    addUnsupported(errors, type, ['Percent', 'Pods'], `${at}.type`)
     if (value <= 0) errors.push(invalid(`${at}.value`, value, 'must be greater than zero'))
     if (periodSeconds <= 0) errors.push(invalid(`${at}.periodSeconds`, periodSeconds, 'must be greater than zero'))
     if (periodSeconds > maxPeriodSeconds)

@@ -32,7 +32,7 @@ function validateSpec(spec: CronJobSpec | undefined, old: CronJobSpec | undefine
   else addScheduleErrors(errors, spec.schedule, old?.schedule?.includes('TZ') === true, spec.timeZone)
   addNegative(errors, spec?.startingDeadlineSeconds, 'spec.startingDeadlineSeconds')
   if (spec?.timeZone !== undefined && spec.timeZone !== old?.timeZone) addTimeZoneErrors(errors, spec.timeZone)
-  addEnumErrors(errors, spec?.concurrencyPolicy, ['Allow', 'Forbid', 'Replace'], () => 'spec.concurrencyPolicy')
+  addEnumErrors(errors, spec?.concurrencyPolicy, 'batch.CronJobSpec.concurrencyPolicy', () => 'spec.concurrencyPolicy')
   const job = spec?.jobTemplate?.spec
   addSpecErrors(errors, job, 'spec.jobTemplate.spec', options)
   if (job?.selector !== undefined)

@@ -2,19 +2,9 @@
 // Kubernetes: pkg/apis/batch/validation.validatePodFailurePolicy, validatePodFailurePolicyRule, validatePodFailurePolicyRuleOnExitCodes
 // Kubernetes: pkg/apis/batch/validation.validatePodFailurePolicyRuleOnPodConditions, validateSuccessPolicy, validateSuccessPolicyRule
 // Kubernetes: pkg/apis/batch/validation.validatePodReplacementPolicy
-import {
-  duplicate,
-  type FieldError,
-  invalid,
-  notSupported,
-  omitted,
-  required,
-  tooLong,
-  tooMany,
-  typed,
-} from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, invalid, omitted, required, tooLong, tooMany, typed } from '../../../machinery/field-error.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
-import { addEnumErrors } from '../../../machinery/validation/enums.ts'
+import { addEnumErrors, addUnsupported, enumOf } from '../../../machinery/validation/enums.ts'
 import { isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { Job } from '../../../types.ts'
 import { countIndexes } from './indexes.ts'
@@ -23,8 +13,8 @@ export type JobSpec = NonNullable<Job['spec']>
 type FailureRule = NonNullable<JobSpec['podFailurePolicy']>['rules'][number]
 type SuccessRule = NonNullable<JobSpec['successPolicy']>['rules'][number]
 
-const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore']
-const operators = ['In', 'NotIn']
+const actions = enumOf('batch.PodFailurePolicyRule.action')
+const operators = enumOf('batch.PodFailurePolicyOnExitCodesRequirement.operator')
 const conditionStatuses = ['False', 'True', 'Unknown']
 
 /** A Go list of strings, as `%q` prints it. */
@@ -44,7 +34,7 @@ function addFailureRuleErrors(errors: FieldError[], spec: JobSpec, rule: Failure
   else if (action === 'FailIndex') {
     if (spec.backoffLimitPerIndex === undefined)
       errors.push(invalid(`${path}.action`, typed(action), 'requires the backoffLimitPerIndex to be set'))
-  } else if (!actions.includes(action)) errors.push(notSupported(`${path}.action`, typed(action), actions))
+  } else addUnsupported(errors, action, actions, `${path}.action`)
   if (onExitCodes) addExitCodeErrors(errors, onExitCodes, containers, `${path}.onExitCodes`)
   if (onPodConditions.length > 0) addPodConditionErrors(errors, onPodConditions, `${path}.onPodConditions`)
   if (onExitCodes && onPodConditions.length > 0)
@@ -116,7 +106,7 @@ export function addReplacementPolicyErrors(errors: FieldError[], spec: JobSpec, 
   const policy: string | undefined = spec.podReplacementPolicy
   if (policy === undefined) return
   const allowed = spec.podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed']
-  if (!allowed.includes(policy)) errors.push(notSupported(`${path}.podReplacementPolicy`, typed(policy), allowed))
+  addUnsupported(errors, policy, allowed, `${path}.podReplacementPolicy`)
   const { terminatingAsActive } = spec
   const meant = terminatingAsActive === undefined ? policy : terminatingAsActive ? 'Failed' : 'TerminatingOrFailed'
   if (policy !== meant && (policy === 'Failed' || policy === 'TerminatingOrFailed'))

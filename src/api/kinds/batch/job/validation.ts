@@ -7,6 +7,7 @@ import { goJson } from '../../../machinery/go-text.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualOptional, isEqualStruct } from '../../../machinery/schema/equality.ts'
 import { addNegatives } from '../../../machinery/validation/counts.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import {
   hasInvalidSelectorValue,
   immutableMessage,
@@ -146,8 +147,7 @@ function addRestartPolicyErrors(errors: FieldError[], spec: Partial<JobSpec>, pa
 
 function addCompletionModeErrors(errors: FieldError[], spec: Partial<JobSpec>, path: string): void {
   const { completionMode: mode, completions, maxFailedIndexes, backoffLimitPerIndex } = spec
-  if (mode !== undefined && mode !== 'NonIndexed' && mode !== 'Indexed')
-    errors.push(notSupported(`${path}.completionMode`, typed(mode), ['NonIndexed', 'Indexed']))
+  addUnsupported(errors, mode, ['NonIndexed', 'Indexed'], `${path}.completionMode`)
   const limit = (field: 'parallelism' | 'maxFailedIndexes', most: number, when: string) => {
     const value = spec[field]
     if (value !== undefined && value > most) errors.push(invalid(`${path}.${field}`, value, `must be less than or equal to ${most}${when}`))

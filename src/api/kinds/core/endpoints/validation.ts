@@ -9,8 +9,6 @@ import type { Endpoints } from '../../../types.ts'
 
 type Subset = NonNullable<Endpoints['subsets']>[number]
 
-export const protocols = ['SCTP', 'TCP', 'UDP']
-
 /** Addresses that no endpoint can have, and no external IP of a Service. */
 export function validateEndpointIp(value: string, path: string): FieldError[] {
   const ip = parseIp(value)
@@ -69,6 +67,6 @@ function validateSubset({ addresses = [], notReadyAddresses = [], ports = [] }: 
 }
 
 export function addProtocolErrors(errors: FieldError[], protocol: string | undefined, appProtocol: string | undefined, path: string): void {
-  addEnumErrors(errors, protocol, protocols, () => `${path}.protocol`)
+  addEnumErrors(errors, protocol, 'core.EndpointPort.protocol', () => `${path}.protocol`)
   if (appProtocol !== undefined) errors.push(...invalidFor(isQualifiedName(appProtocol), appProtocol, `${path}.appProtocol`))
 }

@@ -5,6 +5,7 @@ import { isEqualJson } from '../../../../base/json.ts'
 import { formatQuantity } from '../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, mapValue, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import { goJson } from '../../../machinery/go-text.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
@@ -51,16 +52,14 @@ export function validatePersistentVolume({ spec: asked }: PersistentVolume): Fie
   const errors: FieldError[] = []
   const spec: VolumeSpec = asked ?? {}
   addCapacityErrors(errors, spec)
-  const policies = ['Delete', 'Recycle', 'Retain']
   const policy = spec.persistentVolumeReclaimPolicy
-  if (policy && !policies.includes(policy)) errors.push(notSupported('spec.persistentVolumeReclaimPolicy', typed(policy), policies))
+  if (policy)
+    addUnsupported(errors, policy, 'core.PersistentVolumeSpec.persistentVolumeReclaimPolicy', 'spec.persistentVolumeReclaimPolicy')
   addNodeAffinityErrors(errors, spec, false)
   addSourceErrors(errors, spec)
   const name = spec.storageClassName
   if (name) for (const message of isDns1123Subdomain(name)) errors.push(invalid('spec.storageClassName', name, message))
-  const modes = ['Block', 'Filesystem']
-  if (spec.volumeMode !== undefined && !modes.includes(spec.volumeMode))
-    errors.push(notSupported('spec.volumeMode', typed(spec.volumeMode), modes))
+  addUnsupported(errors, spec.volumeMode, 'core.PersistentVolumeSpec.volumeMode', 'spec.volumeMode')
   const attributes = spec.volumeAttributesClassName
   if (attributes !== undefined) {
     if (attributes === '') errors.push(required('spec.volumeAttributesClassName', 'an empty string is disallowed'))

@@ -1,7 +1,8 @@
 // The cluster IPs of a Service and their families, which belong together and do not change.
 // Kubernetes: pkg/apis/core/validation.ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs
 // Kubernetes: pkg/apis/core/validation.validateUpgradeDowngradeIPFamilies
-import { duplicate, type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import type { Service } from '../../../types.ts'
 
@@ -10,7 +11,6 @@ type ServiceSpec = Partial<NonNullable<Service['spec']>>
 export const isHeadless = ({ clusterIPs }: ServiceSpec): boolean => clusterIPs?.length === 1 && clusterIPs[0] === 'None'
 
 const families = ['IPv4', 'IPv6']
-const familyPolicies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 const policyOf = ({ ipFamilyPolicy }: ServiceSpec) => (ipFamilyPolicy === undefined ? undefined : typed(ipFamilyPolicy))
 
 export function addClusterIpErrors(errors: FieldError[], spec: ServiceSpec, old: ServiceSpec | undefined): void {
@@ -23,12 +23,11 @@ export function addClusterIpErrors(errors: FieldError[], spec: ServiceSpec, old:
   } else if (clusterIPs.length > 0) wrong('must be empty when `clusterIP` is not specified')
   const seen = new Set<string>()
   for (const [index, family] of ipFamilies.entries()) {
-    if (!families.includes(family)) errors.push(notSupported(`spec.ipFamilies[${index}]`, typed(family), families))
+    addUnsupported(errors, family, families, `spec.ipFamilies[${index}]`)
     if (seen.has(family)) errors.push(duplicate(`spec.ipFamilies[${index}]`, typed(family)))
     seen.add(family)
   }
-  if (ipFamilyPolicy !== undefined && !familyPolicies.includes(ipFamilyPolicy))
-    errors.push(notSupported('spec.ipFamilyPolicy', typed(ipFamilyPolicy), familyPolicies))
+  addUnsupported(errors, ipFamilyPolicy, 'core.ServiceSpec.ipFamilyPolicy', 'spec.ipFamilyPolicy')
   let isReadable = true
   for (const [index, ip] of clusterIPs.entries()) {
     if (index === 0 && ip === 'None') {

@@ -3,7 +3,7 @@
 // Kubernetes: pkg/apis/core/validation.validateServiceInternalTrafficFieldsValue, validateLoadBalancerClassField
 // Kubernetes: pkg/apis/core/validation.ValidateLoadBalancerStatus
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, shownAs, typed } from '../../../machinery/field-error.ts'
-import { addEnumErrors } from '../../../machinery/validation/enums.ts'
+import { addEnumErrors, addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isCidr, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabels } from '../../../machinery/validation/metadata.ts'
 import {
@@ -70,7 +70,7 @@ function validate({ spec: asked }: Service, old: ServiceSpec | undefined): Field
     const wrong = old?.externalIPs?.includes(ip) ? [] : isValidIp(ip)
     errors.push(...(wrong.length > 0 ? wrong.map((message) => invalid(path, ip, message)) : validateEndpointIp(ip, path)))
   }
-  addEnumErrors(errors, spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], () => 'spec.type')
+  addEnumErrors(errors, spec.type, 'core.ServiceSpec.type', () => 'spec.type')
   addRepeatedPortErrors(errors, spec)
   addLoadBalancerErrors(errors, spec, old)
   addTrafficErrors(errors, spec)
@@ -135,7 +135,7 @@ function addRepeatedPortErrors(errors: FieldError[], { type, ports = [] }: Servi
 
 function addAffinityErrors(errors: FieldError[], { sessionAffinity, sessionAffinityConfig: config }: ServiceSpec): void {
   const path = 'spec.sessionAffinityConfig'
-  addEnumErrors(errors, sessionAffinity, ['ClientIP', 'None'], () => 'spec.sessionAffinity')
+  addEnumErrors(errors, sessionAffinity, 'core.ServiceSpec.sessionAffinity', () => 'spec.sessionAffinity')
   if (sessionAffinity === 'None' && config !== undefined) errors.push(forbidden(path, 'must not be set when session affinity is None'))
   if (sessionAffinity !== 'ClientIP') return
   const seconds = config?.clientIP?.timeoutSeconds
@@ -174,11 +174,10 @@ function addLoadBalancerClassErrors(errors: FieldError[], { type, loadBalancerCl
 
 function addTrafficErrors(errors: FieldError[], spec: ServiceSpec): void {
   const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal, trafficDistribution, healthCheckNodePort: port } = spec
-  const policies = ['Cluster', 'Local']
   const isExternal = type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
   if (!isExternal) {
     if (external) errors.push(invalid('spec.externalTrafficPolicy', typed(external), 'may only be set for externally-accessible services'))
-  } else addEnumErrors(errors, external, policies, () => 'spec.externalTrafficPolicy')
+  } else addEnumErrors(errors, external, 'core.ServiceSpec.externalTrafficPolicy', () => 'spec.externalTrafficPolicy')
   if (!needsHealthCheck(spec)) {
     if (port)
       errors.push(
@@ -187,7 +186,7 @@ function addTrafficErrors(errors: FieldError[], spec: ServiceSpec): void {
   } else if (port) for (const message of isValidPortNumber(port)) errors.push(invalid('spec.healthCheckNodePort', port, message))
   if (internal === undefined) {
     if (type === 'NodePort' || type === 'LoadBalancer' || type === 'ClusterIP') errors.push(required('spec.internalTrafficPolicy', ''))
-  } else if (!policies.includes(internal)) errors.push(notSupported('spec.internalTrafficPolicy', typed(internal), policies))
+  } else addUnsupported(errors, internal, 'core.ServiceSpec.internalTrafficPolicy', 'spec.internalTrafficPolicy')
   const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
   if (trafficDistribution !== undefined && !distributions.includes(trafficDistribution))
     errors.push(notSupported('spec.trafficDistribution', trafficDistribution, distributions))
@@ -205,7 +204,7 @@ export function validateServiceStatusUpdate(next: Service, current: Service): Fi
     if (ipMode === undefined) {
       if (ip) errors.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'))
     } else if (!ip) errors.push(forbidden(`${path}.ipMode`, 'may not be specified when `ip` is not set'))
-    else if (ipMode !== 'Proxy' && ipMode !== 'VIP') errors.push(notSupported(`${path}.ipMode`, typed(ipMode), ['Proxy', 'VIP']))
+    else addUnsupported(errors, ipMode, ['Proxy', 'VIP'], `${path}.ipMode`)
     if (!hostname) continue
     for (const message of isDns1123Subdomain(hostname)) errors.push(invalid(`${path}.hostname`, hostname, message))
     if (parseIp(hostname) !== undefined) errors.push(invalid(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'))

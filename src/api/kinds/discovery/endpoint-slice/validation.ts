@@ -1,14 +1,14 @@
 // Kubernetes: pkg/apis/discovery/validation.ValidateEndpointSlice, ValidateEndpointSliceUpdate, validateEndpoints, validatePorts
 // Kubernetes: pkg/apis/discovery/validation.validateAddressType
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, notSupported, required, tooMany, typed } from '../../../machinery/field-error.ts'
-import { addEnumErrors } from '../../../machinery/validation/enums.ts'
+import { duplicate, type FieldError, invalid, required, tooMany, typed } from '../../../machinery/field-error.ts'
+import { addEnumErrors, addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isCanonicalIp, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateFullyQualifiedDomainName } from '../../../machinery/validation/names-in-fields.ts'
 import type { EndpointSlice } from '../../../types.ts'
-import { invalidFor, protocols, validateEndpointIp } from '../../core/endpoints/validation.ts'
+import { invalidFor, validateEndpointIp } from '../../core/endpoints/validation.ts'
 
 type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]
 
@@ -37,7 +37,7 @@ function validateSliceType({ addressType, ports }: EndpointSlice): FieldError[] 
     if (names.has(name)) errors.push(duplicate(`${path}.name`, typed(name)))
     names.add(name)
     if (protocol === undefined) errors.push(required(`${path}.protocol`, ''))
-    else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, typed(protocol), protocols))
+    else addUnsupported(errors, protocol, 'discovery.EndpointPort.protocol', `${path}.protocol`)
     if (appProtocol !== undefined) errors.push(...invalidFor(isQualifiedName(appProtocol), appProtocol, `${path}.appProtocol`))
   }
   return errors

@@ -1,7 +1,8 @@
 // Kubernetes: pkg/apis/networking/validation.ValidateIngressCreate, ValidateIngressUpdate, ValidateIngressStatusUpdate
 // Kubernetes: pkg/apis/networking/validation.ValidateIngressSpec, validateIngressBackend, validateHTTPIngressPath, validateIngressRules
 // Kubernetes: pkg/registry/networking/ingress.ingressStrategy.WarningsOnCreate
-import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isCanonicalIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import {
   isDns1123Label,
@@ -78,7 +79,6 @@ function validateRuleValue({ http }: Rule, path: string): FieldError[] {
   return paths.flatMap((one, index) => validatePath(one, `${path}.http.paths[${index}]`))
 }
 
-const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix']
 const absolutePathMessage = 'must be an absolute path'
 
 function validatePath({ path = '', pathType, backend }: Path, at: string): FieldError[] {
@@ -91,7 +91,7 @@ function validatePath({ path = '', pathType, backend }: Path, at: string): Field
     for (const end of ['/..', '/.']) if (path.endsWith(end)) errors.push(invalid(`${at}.path`, path, `cannot end with '${end}'`))
   } else if (pathType === 'ImplementationSpecific') {
     if (path !== '' && !path.startsWith('/')) errors.push(invalid(`${at}.path`, path, absolutePathMessage))
-  } else errors.push(notSupported(`${at}.pathType`, typed(pathType), pathTypes))
+  } else addUnsupported(errors, pathType, 'networking.HTTPIngressPath.pathType', `${at}.pathType`)
   return [...errors, ...validateBackend(backend ?? {}, `${at}.backend`)]
 }
 

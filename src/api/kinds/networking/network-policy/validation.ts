@@ -1,7 +1,8 @@
 // Kubernetes: pkg/apis/networking/validation.ValidateNetworkPolicy, ValidateNetworkPolicyUpdate, ValidateNetworkPolicySpec
 // Kubernetes: pkg/apis/networking/validation.ValidateNetworkPolicyPort, ValidateNetworkPolicyPeer, ValidateIPBlock
-import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
 import type { networking } from '../../../machinery/generated/models.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isCidr, parseIp } from '../../../machinery/validation/ip-address.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isValidPortName, isValidPortNumber } from '../../../machinery/validation/names.ts'
@@ -44,16 +45,12 @@ function validateSpec(policy: NetworkPolicy, options: Options): FieldError[] {
   }
   const types = policy.spec?.policyTypes ?? []
   if (types.length > policyTypes.length) errors.push(invalid('spec.policyTypes', types, 'may not specify more than two policyTypes'))
-  else
-    for (const [index, type] of types.entries())
-      if (!policyTypes.includes(type)) errors.push(notSupported(`spec.policyTypes[${index}]`, typed(type), policyTypes))
+  else for (const [index, type] of types.entries()) addUnsupported(errors, type, policyTypes, `spec.policyTypes[${index}]`)
   return errors
 }
 
-const protocols = ['TCP', 'UDP', 'SCTP']
-
 function addPortErrors(errors: FieldError[], { protocol, port, endPort }: networking.NetworkPolicyPort, path: string): void {
-  if (protocol !== undefined && !protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, typed(protocol), protocols))
+  addUnsupported(errors, protocol, ['TCP', 'UDP', 'SCTP'], `${path}.protocol`)
   if (port === undefined) {
     if (endPort !== undefined) errors.push(invalid(`${path}.endPort`, endPort, 'may not be specified when `port` is not specified'))
   } else if (typeof port === 'number') {

@@ -1,9 +1,10 @@
 // Kubernetes: pkg/apis/policy/validation.ValidatePodDisruptionBudget, ValidatePodDisruptionBudgetStatusUpdate
 // Kubernetes: pkg/apis/policy/validation.ValidatePodDisruptionBudgetSpec
-import { type FieldError, invalid, notSupported, shownAs, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, shownAs } from '../../../machinery/field-error.ts'
 import { goJson } from '../../../machinery/go-text.ts'
 import { validateConditions } from '../../../machinery/validation/conditions.ts'
 import { addIntOrPercentErrors, addNegatives, addOver100Percent } from '../../../machinery/validation/counts.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
 import type { PodDisruptionBudget } from '../../../types.ts'
@@ -34,8 +35,8 @@ function validateSpec(spec: PodDisruptionBudget['spec'], allowInvalidValues: boo
   addIntOrPercentErrors(errors, maxUnavailable, 'spec.maxUnavailable')
   addOver100Percent(errors, maxUnavailable, 'spec.maxUnavailable')
   errors.push(...validateLabelSelector(selector, 'spec.selector', { allowInvalidValues }))
-  if (unhealthyPodEvictionPolicy !== undefined && !['AlwaysAllow', 'IfHealthyBudget'].includes(unhealthyPodEvictionPolicy))
-    errors.push(notSupported('spec.unhealthyPodEvictionPolicy', typed(unhealthyPodEvictionPolicy), ['AlwaysAllow', 'IfHealthyBudget']))
+  const policyPath = 'spec.unhealthyPodEvictionPolicy'
+  addUnsupported(errors, unhealthyPodEvictionPolicy, 'policy.PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy', policyPath)
   return errors
 }
 

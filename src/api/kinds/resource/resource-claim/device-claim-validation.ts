@@ -3,6 +3,7 @@
 // Kubernetes: pkg/apis/resource/validation.validateDeviceToleration, validateSelectorSlice, validateDeviceClaimConfiguration
 // Kubernetes: pkg/apis/resource/validation.validateDeviceConfiguration, validateRequestNameRef, validateFullyQualifiedName
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany, typed } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { byteLength, isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { ResourceClaim } from '../../../types.ts'
@@ -93,8 +94,7 @@ function addTolerationErrors(errors: FieldError[], { key = '', operator = '', va
   } else if (operator === 'Equal' || operator === '')
     for (const message of isValidLabelValue(value)) errors.push(invalid(`${path}.value`, value, message))
   else errors.push(notSupported(`${path}.operator`, typed(operator), ['Equal', 'Exists']))
-  const effects = ['NoExecute', 'NoSchedule', 'None']
-  if (effect !== '' && !effects.includes(effect)) errors.push(notSupported(`${path}.effect`, typed(effect), effects))
+  if (effect !== '') addUnsupported(errors, effect, 'resource.DeviceToleration.effect', `${path}.effect`)
 }
 
 /** Whether an expression can be compiled is not checked. */

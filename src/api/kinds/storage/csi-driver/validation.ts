@@ -1,18 +1,16 @@
 // Kubernetes: pkg/apis/storage/validation.ValidateCSIDriver, ValidateCSIDriverUpdate
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, notSupported, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, invalid } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { CsiDriver } from '../../../types.ts'
 
-const policies = ['File', 'None', 'ReadWriteOnceWithFSType']
-const modes = ['Persistent', 'Ephemeral']
 const minSeconds = 600
 const maxSeconds = 2 ** 32
 
 export function validateCsiDriver({ spec }: CsiDriver): FieldError[] {
   const errors: FieldError[] = []
-  const policy = spec?.fsGroupPolicy
-  if (policy !== undefined && !policies.includes(policy)) errors.push(notSupported('spec.fsGroupPolicy', typed(policy), policies))
+  addUnsupported(errors, spec?.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType'], 'spec.fsGroupPolicy')
   const audiences = new Set<string>()
   for (const [index, { audience = '', expirationSeconds: seconds }] of (spec?.tokenRequests ?? []).entries()) {
     const path = `spec.tokenRequests[${index}]`
@@ -27,7 +25,7 @@ export function validateCsiDriver({ spec }: CsiDriver): FieldError[] {
       errors.push(invalid(`${path}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'))
   }
   for (const mode of spec?.volumeLifecycleModes ?? [])
-    if (!modes.includes(mode)) errors.push(notSupported('spec.volumeLifecycleModes', typed(mode), modes))
+    addUnsupported(errors, mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes')
   const period = spec?.nodeAllocatableUpdatePeriodSeconds
   if (period !== undefined && period < 10)
     errors.push(invalid('spec.nodeAllocatableUpdatePeriodSeconds', period, 'must be greater than or equal to 10 seconds'))

@@ -1,25 +1,24 @@
 // Kubernetes: pkg/apis/storage/validation.ValidateStorageClass, ValidateStorageClassUpdate, validateParameters
 // Kubernetes: pkg/apis/storage/validation.validateVolumeBindingMode, validateAllowedTopologies
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, mapValue, notSupported, required, tooLong, typed } from '../../../machinery/field-error.ts'
+import { duplicate, type FieldError, invalid, mapValue, required, tooLong, typed } from '../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { StorageClass } from '../../../types.ts'
 
 export function validateStorageClass(storageClass: StorageClass): FieldError[] {
   const errors: FieldError[] = []
-  const { provisioner, reclaimPolicy, volumeBindingMode: mode } = storageClass
+  const { provisioner, reclaimPolicy, volumeBindingMode } = storageClass
   if (!provisioner) errors.push(required('provisioner', ''))
   else {
     const name = provisioner.toLowerCase()
     for (const message of isQualifiedName(name)) errors.push(invalid('provisioner', name, message))
   }
   addParameterErrors(errors, storageClass.parameters ?? {})
-  if (reclaimPolicy && reclaimPolicy !== 'Delete' && reclaimPolicy !== 'Retain')
-    errors.push(notSupported('reclaimPolicy', typed(reclaimPolicy), ['Delete', 'Retain']))
-  const modes = ['Immediate', 'WaitForFirstConsumer']
-  if (mode === undefined) errors.push(required('volumeBindingMode', ''))
-  else if (!modes.includes(mode)) errors.push(notSupported('volumeBindingMode', typed(mode), modes))
+  if (reclaimPolicy) addUnsupported(errors, reclaimPolicy, ['Delete', 'Retain'], 'reclaimPolicy')
+  if (volumeBindingMode === undefined) errors.push(required('volumeBindingMode', ''))
+  else addUnsupported(errors, volumeBindingMode, 'storage.StorageClass.volumeBindingMode', 'volumeBindingMode')
   addTopologyErrors(errors, storageClass.allowedTopologies ?? [])
   return errors
 }

@@ -3,6 +3,7 @@
 // Kubernetes: pkg/apis/core/validation.validateDataSourceRef
 import { formatQuantity } from '../../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required, shownAs, typed } from '../../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../../machinery/validation/enums.ts'
 import { validateAnnotations, validateLabelSelector, validateLabels } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain } from '../../../../machinery/validation/names.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'
@@ -41,7 +42,6 @@ export function checkClaimTemplate(errors: FieldError[], { metadata, spec }: Cla
 }
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
-const volumeModes = ['Block', 'Filesystem']
 
 /** The spec of a claim at its creation. */
 export function validateClaimSpec(spec: ClaimSpec, path: string): FieldError[] {
@@ -61,8 +61,7 @@ export function validateClaimSpec(spec: ClaimSpec, path: string): FieldError[] {
   if (spec.storageClassName)
     addProblems(errors, isDns1123Subdomain(spec.storageClassName), spec.storageClassName, () => `${path}.storageClassName`)
   const { volumeMode, dataSource, dataSourceRef, volumeAttributesClassName } = spec
-  if (volumeMode !== undefined && volumeMode !== null && !volumeModes.includes(volumeMode))
-    errors.push(notSupported(`${path}.volumeMode`, typed(volumeMode), volumeModes))
+  addUnsupported(errors, volumeMode, 'core.PersistentVolumeClaimSpec.volumeMode', `${path}.volumeMode`)
   if (dataSource) checkDataSource(errors, dataSource, `${path}.dataSource`)
   if (dataSourceRef) checkDataSource(errors, dataSourceRef, `${path}.dataSourceRef`)
   if (dataSourceRef?.namespace) {

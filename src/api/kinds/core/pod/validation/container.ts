@@ -9,12 +9,11 @@ import {
   forbidden,
   invalid,
   notFound,
-  notSupported,
   required,
   tooMany,
   typed,
 } from '../../../../machinery/field-error.ts'
-import { addEnumErrors } from '../../../../machinery/validation/enums.ts'
+import { addEnumErrors, addUnsupported } from '../../../../machinery/validation/enums.ts'
 import { isDns1123Label } from '../../../../machinery/validation/names.ts'
 import type { Container } from '../../../../types.ts'
 import { checkEnv, checkEnvFrom } from './env.ts'
@@ -53,9 +52,9 @@ function checkCommon(errors: FieldError[], container: AnyContainer, at: At, fact
 }
 
 const terminationMessagePolicies = ['File', 'FallbackToLogsOnError']
-const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 
-export const checkPullPolicy = (errors: FieldError[], policy: string | undefined, at: At) => addEnumErrors(errors, policy, pullPolicies, at)
+export const checkPullPolicy = (errors: FieldError[], policy: string | undefined, at: At) =>
+  addEnumErrors(errors, policy, 'core.Container.imagePullPolicy', at)
 
 const resizeResources = ['cpu', 'memory']
 const resizePolicies = ['NotRequired', 'RestartContainer']
@@ -88,19 +87,17 @@ function checkRestartRules(errors: FieldError[], { restartPolicy, restartPolicyR
   if (restartPolicy === undefined || restartPolicy === null) {
     if (rules.length === 0) return
     errors.push(restartPolicyRequired(at))
-  } else if (!containerRestartPolicies.includes(restartPolicy))
-    errors.push(notSupported(`${at()}.restartPolicy`, typed(restartPolicy), containerRestartPolicies))
+  } else addUnsupported(errors, restartPolicy, containerRestartPolicies, () => `${at()}.restartPolicy`)
   if (rules.length > 20) errors.push(tooMany(`${at()}.restartPolicyRules`, rules.length, 20))
   for (const [index, { action = '', exitCodes }] of rules.entries()) {
     const where = () => `${at()}.restartPolicyRules[${index}]`
-    if (!restartRuleActions.includes(action)) errors.push(notSupported(`${where()}.action`, typed(action), restartRuleActions))
+    addUnsupported(errors, action, restartRuleActions, () => `${where()}.action`)
     if (!exitCodes) {
       errors.push(required(`${where()}.exitCodes`, 'must be specified'))
       continue
     }
     const { operator = '', values = [] } = exitCodes
-    if (!restartRuleOperators.includes(operator))
-      errors.push(notSupported(`${where()}.exitCodes.operator`, typed(operator), restartRuleOperators))
+    addUnsupported(errors, operator, restartRuleOperators, () => `${where()}.exitCodes.operator`)
     if (values.length > 255) errors.push(tooMany(`${where()}.exitCodes.values`, values.length, 255))
   }
 }

@@ -5,8 +5,6 @@ import { isValidPortName, isValidPortNumber } from '../../../../machinery/valida
 import type { Container, IntOrString } from '../../../../types.ts'
 import { addProblems } from './names.ts'
 
-const protocols = ['SCTP', 'TCP', 'UDP']
-
 export function checkPorts(errors: FieldError[], ports: NonNullable<Container['ports']>, at: At): void {
   const names = new Set<string>()
   for (let index = 0; index < ports.length; index++) {
@@ -21,7 +19,7 @@ export function checkPorts(errors: FieldError[], ports: NonNullable<Container['p
     if (!containerPort) errors.push(required(`${here()}.containerPort`, ''))
     else addProblems(errors, isValidPortNumber(containerPort), containerPort, () => `${here()}.containerPort`)
     if (hostPort) addProblems(errors, isValidPortNumber(hostPort), hostPort, () => `${here()}.hostPort`)
-    addEnumErrors(errors, protocol, protocols, () => `${here()}.protocol`)
+    addEnumErrors(errors, protocol, 'core.ContainerPort.protocol', () => `${here()}.protocol`)
   }
 }
 

@@ -1,7 +1,8 @@
 // Probes and lifecycle hooks.
 // Kubernetes: pkg/apis/core/validation.validateProbe, validateLivenessProbe, validateReadinessProbe, validateStartupProbe
 // Kubernetes: pkg/apis/core/validation.validateHandler, validateLifecycle, validateSleepAction, validateStopSignal
-import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
+import { type At, type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../../machinery/validation/enums.ts'
 import { isHttpHeaderName, notNegativeMessage } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec, Probe } from '../../../../types.ts'
 import { addProblems } from './names.ts'
@@ -60,12 +61,10 @@ function checkHandler(errors: FieldError[], handler: Handler, at: At, spec: PodS
   if (count === 0) errors.push(required(at(), 'must specify a handler type'))
 }
 
-const schemes = ['HTTP', 'HTTPS']
-
 function checkHttpGet(errors: FieldError[], { path, port, scheme = '', httpHeaders }: HttpGet, at: At): void {
   if (!path) errors.push(required(`${at()}.path`, ''))
   checkPortNumberOrName(errors, port, () => `${at()}.port`)
-  if (!schemes.includes(scheme)) errors.push(notSupported(`${at()}.scheme`, typed(scheme), schemes))
+  addUnsupported(errors, scheme, 'core.HTTPGetAction.scheme', () => `${at()}.scheme`)
   if (httpHeaders) for (const { name = '' } of httpHeaders) addProblems(errors, isHttpHeaderName(name), name, () => `${at()}.httpHeaders`)
 }
 
@@ -75,18 +74,9 @@ export function checkLifecycle(errors: FieldError[], { postStart, preStop, stopS
   if (stopSignal === undefined || stopSignal === null) return
   if (!spec.os) errors.push(forbidden(`${at()}.stopSignal`, 'may not be set for containers with empty `spec.os.name`'))
   else {
-    const signals = spec.os.name === 'windows' ? windowsSignals : spec.os.name === 'linux' ? linuxSignals : undefined
-    if (signals && !signals.includes(stopSignal)) errors.push(notSupported(`${at()}.stopSignal`, typed(stopSignal), signals))
+    const signals = spec.os.name === 'windows' ? windowsSignals : spec.os.name === 'linux' ? 'core.Lifecycle.stopSignal' : undefined
+    if (signals) addUnsupported(errors, stopSignal, signals, () => `${at()}.stopSignal`)
   }
 }
 
 const windowsSignals = ['SIGKILL', 'SIGTERM']
-const namedSignals =
-  'ABRT ALRM BUS CHLD CLD CONT FPE HUP ILL INT IO IOT KILL PIPE POLL PROF PWR QUIT SEGV STKFLT STOP SYS TERM TRAP TSTP TTIN TTOU URG USR1 USR2 VTALRM WINCH XCPU XFSZ RTMIN RTMAX'
-const linuxSignals = [
-  ...namedSignals.split(' '),
-  ...Array.from({ length: 15 }, (_, index) => `RTMIN+${index + 1}`),
-  ...Array.from({ length: 14 }, (_, index) => `RTMAX-${index + 1}`),
-]
-  .map((name) => `SIG${name}`)
-  .sort()

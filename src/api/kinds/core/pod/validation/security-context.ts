@@ -3,6 +3,7 @@
 // Kubernetes: pkg/apis/core/validation.validateSeccompProfileField, ValidateHostSysctl
 // Kubernetes: k8s.io/component-helpers/node/util/sysctl.nameToNamespace
 import { type At, duplicate, type FieldError, invalid, notSupported, required, tooLong, typed } from '../../../../machinery/field-error.ts'
+import { addUnsupported, enumOf } from '../../../../machinery/validation/enums.ts'
 import { isLongerThan, isValidGroupId, isValidUserId } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec } from '../../../../types.ts'
 import { internalForm } from './internal-form.ts'
@@ -14,15 +15,14 @@ type PodSecurityContext = NonNullable<PodSpec['securityContext']>
 export type SeccompProfile = NonNullable<SecurityContext['seccompProfile']>
 export type AppArmorProfile = NonNullable<SecurityContext['appArmorProfile']>
 
-const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined']
+const profileTypes = enumOf('core.SeccompProfile.type')
 
 export function checkSecurityContext(errors: FieldError[], context: SecurityContext, at: At, hostUsers: boolean): void {
   const { runAsUser, runAsGroup, procMount, seccompProfile, windowsOptions, appArmorProfile } = context
   if (isGiven(runAsUser)) addProblems(errors, isValidUserId(runAsUser), runAsUser, () => `${at()}.runAsUser`)
   if (isGiven(runAsGroup)) addProblems(errors, isValidGroupId(runAsGroup), runAsGroup, () => `${at()}.runAsGroup`)
   if (isGiven(procMount)) {
-    if (procMount !== 'Default' && procMount !== 'Unmasked')
-      errors.push(notSupported(`${at()}.procMount`, typed(procMount), ['Default', 'Unmasked']))
+    addUnsupported(errors, procMount, 'core.SecurityContext.procMount', () => `${at()}.procMount`)
     if (hostUsers && procMount === 'Unmasked')
       errors.push(invalid(`${at()}.procMount`, typed(procMount), '`hostUsers` must be false to use `Unmasked`'))
   }
@@ -52,13 +52,18 @@ export function checkPodSecurityContext(errors: FieldError[], spec: PodSpec, at:
   const context = spec.securityContext
   if (!context) return
   if (context.sysctls?.length) checkSysctls(errors, context.sysctls, spec, () => `${at()}.sysctls`, options.allowHostSysctls === true)
-  checkPolicy(errors, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], () => `${at()}.fsGroupChangePolicy`)
+  addUnsupported(errors, context.fsGroupChangePolicy, 'core.PodSecurityContext.fsGroupChangePolicy', () => `${at()}.fsGroupChangePolicy`)
   if (context.seccompProfile) checkSeccompProfile(errors, context.seccompProfile, () => `${at()}.seccompProfile`)
   if (context.windowsOptions) checkWindowsOptions(errors, context.windowsOptions, () => `${at()}.windowsOptions`)
   if (context.appArmorProfile) checkAppArmorProfile(errors, context.appArmorProfile, () => `${at()}.appArmorProfile`)
-  checkPolicy(errors, context.supplementalGroupsPolicy, ['Merge', 'Strict'], () => `${at()}.supplementalGroupsPolicy`)
+  addUnsupported(
+    errors,
+    context.supplementalGroupsPolicy,
+    'core.PodSecurityContext.supplementalGroupsPolicy',
+    () => `${at()}.supplementalGroupsPolicy`,
+  )
   const relabeling = options.allowAnySELinuxChangePolicy === true ? ['MountOption', 'Recursive'] : ['Recursive']
-  checkPolicy(errors, context.seLinuxChangePolicy, relabeling, () => `${at()}.seLinuxChangePolicy`)
+  addUnsupported(errors, context.seLinuxChangePolicy, relabeling, () => `${at()}.seLinuxChangePolicy`)
 }
 
 function checkPodIds(errors: FieldError[], context: PodSecurityContext, at: At, afterwards?: () => void): void {
@@ -69,10 +74,6 @@ function checkPodIds(errors: FieldError[], context: PodSecurityContext, at: At, 
   for (const [index, group] of (supplementalGroups ?? []).entries())
     addProblems(errors, isValidGroupId(group), group, () => `${at()}.supplementalGroups[${index}]`)
   afterwards?.()
-}
-
-function checkPolicy(errors: FieldError[], policy: string | undefined, supported: readonly string[], at: At): void {
-  if (isGiven(policy) && !supported.includes(policy)) errors.push(notSupported(at(), typed(policy), supported))
 }
 
 const sysctlFormat = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'

@@ -1,6 +1,7 @@
 // Kubernetes: pkg/apis/core/validation.ValidateTolerations
 import { type At, type FieldError, invalid, notSupported, typed } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/go-text.ts'
+import { addUnsupported } from '../../../../machinery/validation/enums.ts'
 import { isQualifiedName, isValidLabelValue } from '../../../../machinery/validation/names.ts'
 import type { PodSpec } from '../../../../types.ts'
 import { addProblems, isDecimalInteger } from './names.ts'
@@ -25,7 +26,7 @@ export function checkTolerations(errors: FieldError[], tolerations: readonly Tol
     if (tolerationSeconds !== undefined && tolerationSeconds !== null && effect !== 'NoExecute')
       errors.push(invalid(`${here()}.effect`, typed(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set"))
     checkOperator(errors, operator, value, here, allowComparison)
-    if (effect !== '' && !taintEffects.includes(effect)) errors.push(notSupported(`${here()}.effect`, typed(effect), taintEffects))
+    if (effect !== '') addUnsupported(errors, effect, taintEffects, () => `${here()}.effect`)
   }
 }
 

@@ -1,15 +1,7 @@
 // Kubernetes: pkg/apis/core/validation.validateTopologySpreadConstraints, ValidateMatchLabelKeysInTopologySpread
 // Kubernetes: pkg/apis/core/validation.ValidateMatchLabelKeysAndMismatchLabelKeys, validateLabelKeys
-import {
-  type At,
-  duplicate,
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  typed,
-} from '../../../../machinery/field-error.ts'
+import { type At, duplicate, type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../../machinery/validation/enums.ts'
 import { validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isQualifiedName } from '../../../../machinery/validation/names.ts'
 import type { LabelSelector, PodSpec } from '../../../../types.ts'
@@ -17,9 +9,6 @@ import type { PodValidationOptions } from './facts.ts'
 import { addProblems, isGiven } from './names.ts'
 
 type Constraint = NonNullable<PodSpec['topologySpreadConstraints']>[number]
-
-const actions = ['DoNotSchedule', 'ScheduleAnyway']
-const inclusions = ['Honor', 'Ignore']
 
 export function checkTopologySpread(errors: FieldError[], constraints: readonly Constraint[], at: At, options: PodValidationOptions): void {
   const pairs = constraints.map(({ topologyKey = '', whenUnsatisfiable = '' }) => `{${topologyKey}, ${whenUnsatisfiable}}`)
@@ -29,7 +18,7 @@ export function checkTopologySpread(errors: FieldError[], constraints: readonly 
     const here = () => `${at()}[${index}]`
     if (maxSkew <= 0) errors.push(invalid(`${here()}.maxSkew`, maxSkew, 'must be greater than zero'))
     if (!topologyKey) errors.push(required(`${here()}.topologyKey`, 'can not be empty'))
-    if (!actions.includes(whenUnsatisfiable)) errors.push(notSupported(`${here()}.whenUnsatisfiable`, typed(whenUnsatisfiable), actions))
+    addUnsupported(errors, whenUnsatisfiable, 'core.TopologySpreadConstraint.whenUnsatisfiable', () => `${here()}.whenUnsatisfiable`)
     // All but the last of equal pairs are reported.
     if (lastOf.get(pairs[index]!) !== index) errors.push(duplicate(`${here()}.{topologyKey, whenUnsatisfiable}`, pairs[index]))
     if (isGiven(minDomains)) {
@@ -43,10 +32,8 @@ export function checkTopologySpread(errors: FieldError[], constraints: readonly 
           ),
         )
     }
-    for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
-      const policy = constraint[field]
-      if (isGiven(policy) && !inclusions.includes(policy)) errors.push(notSupported(`${here()}.${field}`, typed(policy), inclusions))
-    }
+    for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const)
+      addUnsupported(errors, constraint[field], `core.TopologySpreadConstraint.${field}`, () => `${here()}.${field}`)
     if (options.oldPodViolatesMatchLabelKeys === true)
       checkOldMatchLabelKeys(errors, matchLabelKeys, labelSelector, () => `${here()}.matchLabelKeys`)
     else checkMatchLabelKeys(errors, matchLabelKeys, undefined, labelSelector, here)

@@ -1,13 +1,13 @@
 // Kubernetes: pkg/apis/core/validation.ValidateVolumeMounts, ValidateVolumeDevices, validateMountRecursiveReadOnly
 // Kubernetes: pkg/apis/core/validation.validateMountPropagation
 import { type At, type FieldError, forbidden, invalid, notFound, notSupported, required, typed } from '../../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../../machinery/validation/enums.ts'
 import type { Container, Volume } from '../../../../types.ts'
 import { checkDescendingPath, hasBacksteps } from './names.ts'
 
 type VolumeMounts = NonNullable<Container['volumeMounts']>
 type VolumeDevices = NonNullable<Container['volumeDevices']>
 
-const propagations = ['Bidirectional', 'HostToContainer', 'None']
 const recursions = ['Disabled', 'Enabled', 'IfPossible']
 
 /** `devices` holds the container's devices: name to path. Some errors have no index, as in Kubernetes. */
@@ -40,8 +40,7 @@ export function checkVolumeMounts(
       checkDescendingPath(errors, subPathExpr, () => `${list()}.subPathExpr`)
     }
     if (mountPropagation !== undefined && mountPropagation !== null) {
-      if (!propagations.includes(mountPropagation))
-        errors.push(notSupported(`${list()}.mountPropagation`, typed(mountPropagation), propagations))
+      addUnsupported(errors, mountPropagation, 'core.VolumeMount.mountPropagation', () => `${list()}.mountPropagation`)
       if (mountPropagation === 'Bidirectional' && !isPrivileged)
         errors.push(forbidden(`${list()}.mountPropagation`, 'Bidirectional mount propagation is available only to privileged containers'))
     }

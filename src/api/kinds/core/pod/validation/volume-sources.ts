@@ -1,6 +1,7 @@
 // The sources of volumes, one rule each.
 // Kubernetes: pkg/apis/core/validation.validateVolumeSource
-import { type At, type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../../machinery/field-error.ts'
+import { type At, type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
+import { addUnsupported } from '../../../../machinery/validation/enums.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
 import { validateDriverName } from '../../../../machinery/validation/names-in-fields.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'
@@ -11,7 +12,6 @@ import type { PodValidationOptions } from './facts.ts'
 import { addProblems, checkDescendingPath, checkKeyToPath, checkMode, checkNoBacksteps, isGiven } from './names.ts'
 import { checkDownwardApiVolume, checkProjectedVolume } from './projected-volume.ts'
 
-const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
 const partitionRange = 'must be between 1 and 255, inclusive'
 const unitRange = 'must be between 0 and 255, inclusive'
 
@@ -71,7 +71,7 @@ export const volumeSources = {
       return
     }
     checkNoBacksteps(errors, path, () => `${at()}.hostPath.path`)
-    if (isGiven(type) && !hostPathTypes.includes(type)) errors.push(notSupported(`${at()}.hostPath.type`, typed(type), hostPathTypes))
+    addUnsupported(errors, type, 'core.HostPathVolumeSource.type', () => `${at()}.hostPath.type`)
   },
   gitRepo: (errors, { gitRepo }, at) => {
     if (!gitRepo!.repository) errors.push(required(`${at()}.gitRepo.repository`, ''))
@@ -165,11 +165,8 @@ export const volumeSources = {
     needs('azureDisk', 'diskName', 'diskURI')(errors, volume, at)
     const { cachingMode, kind, diskURI = '' } = volume.azureDisk!
     const here = () => `${at()}.azureDisk`
-    const cachingModes = ['None', 'ReadOnly', 'ReadWrite']
-    const kinds = ['Dedicated', 'Managed', 'Shared']
-    if (isGiven(cachingMode) && !cachingModes.includes(cachingMode))
-      errors.push(notSupported(`${here()}.cachingMode`, typed(cachingMode), cachingModes))
-    if (isGiven(kind) && !kinds.includes(kind)) errors.push(notSupported(`${here()}.kind`, typed(kind), kinds))
+    addUnsupported(errors, cachingMode, 'core.AzureDiskVolumeSource.cachingMode', () => `${here()}.cachingMode`)
+    addUnsupported(errors, kind, 'core.AzureDiskVolumeSource.kind', () => `${here()}.kind`)
     if (kind === 'Managed' && !diskURI.startsWith('/subscriptions/'))
       errors.push(
         notSupported(`${here()}.diskURI`, diskURI, [
