@@ -1,4 +1,5 @@
 // The types of a CustomResourceDefinition and of the JSON schemas in it.
+// Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaProps, CustomResourceDefinitionSpec
 import type { apiextensions } from '../generated/models.ts'
 
 type NestedSchema = 'items' | 'allOf' | 'oneOf' | 'anyOf' | 'not' | 'properties' | 'additionalProperties'
