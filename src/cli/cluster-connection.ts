@@ -9,8 +9,8 @@ import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
 import { shortPath } from './short-path.ts'
 
 interface ConnectionFlags {
-  readonly kubeconfig?: string
-  readonly context?: string
+  readonly kubeconfig?: string | undefined
+  readonly context?: string | undefined
 }
 
 export async function findConnection(flags: ConnectionFlags): Promise<Connection> {

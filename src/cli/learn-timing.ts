@@ -8,7 +8,7 @@ import { type LearnedSamples, learnFromPods, timingKey } from '../simulate/recor
 interface LearnRequest {
   readonly client: Client
   /** Absent: all. */
-  readonly namespace?: string
+  readonly namespace?: string | undefined
   /** Such as `deployment/web`. Empty: all. */
   readonly workloads: readonly string[]
 }

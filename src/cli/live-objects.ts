@@ -57,7 +57,7 @@ interface LiveObjects {
   /** Whether the server knows the field podReplacementPolicy. */
   readonly hasPolicies: boolean
   /** Absent: they could not be read. */
-  readonly nodes?: readonly NodeGroup[]
+  readonly nodes?: readonly NodeGroup[] | undefined
   /** Deployments whose rollout is under way. In the sources they are paused. */
   readonly inProgress: readonly Target[]
   /** What was read when, and what could not be read. */

@@ -8,7 +8,7 @@ export interface RecordOptions extends SelectionOptions {
   /** Milliseconds. */
   readonly for?: number
   readonly untilComplete?: string | true
-  readonly trace?: string
+  readonly trace?: string | undefined
   /** The earlier spelling of `trace`. */
   readonly output?: string
   /** Where to write how long pods take. */

@@ -31,7 +31,7 @@ export interface SimulateCommandOptions extends OutputOption<'json' | 'yaml' | '
   readonly workers?: number
   readonly report?: string
   /** The file to write the JSON to. `true` is the earlier spelling of `-o json`. */
-  readonly json?: string | true
+  readonly json?: string | true | undefined
   readonly junit?: string
   readonly markdown?: string
   readonly trace?: string

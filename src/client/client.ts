@@ -5,7 +5,7 @@ import type { KubernetesObject, Stored } from '../api/types.ts'
 
 export interface ObjectRef {
   /** Absent for kinds without namespaces. */
-  readonly namespace?: string
+  readonly namespace?: string | undefined
   readonly name: string
 }
 

@@ -111,7 +111,7 @@ export class Http2Connection {
     let isOver = false
     let hasHead = false
     let hasEnded = false
-    const fail = (error: Error, repeatable?: 'any' | 'read') => {
+    const fail = (error: Error, repeatable?: 'any' | 'read' | undefined) => {
       if (isOver) return
       isOver = true
       stream.close(constants.NGHTTP2_CANCEL)
@@ -191,7 +191,7 @@ export class Http2Connection {
     write(0)
   }
 
-  #failureOf(stream: ClientHttp2Stream, failure: Error | undefined, hasHead: boolean): [Error, ('any' | 'read')?] {
+  #failureOf(stream: ClientHttp2Stream, failure: Error | undefined, hasHead: boolean): [Error, 'any' | 'read' | undefined] {
     const isUnseen =
       !hasHead && (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || (stream.id ?? Number.POSITIVE_INFINITY) > this.#lastSeenStream)
     if (this.#session.destroyed) {

@@ -13,9 +13,9 @@ import { execCredential } from './exec-credential.ts'
 
 interface KubeconfigOptions {
   /** Default: the files in KUBECONFIG, or ~/.kube/config. */
-  readonly paths?: readonly string[]
+  readonly paths?: readonly string[] | undefined
   /** Default: the current context. */
-  readonly context?: string
+  readonly context?: string | undefined
   readonly clock: Clock
 }
 

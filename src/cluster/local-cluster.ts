@@ -68,10 +68,10 @@ export interface LocalClusterOptions {
   readonly inMemory: boolean
   readonly host: string
   /** Absent: 6443, or any free port when 6443 is in use. */
-  readonly port?: number
+  readonly port?: number | undefined
   readonly gates: FeatureGates
   /** The admission plugins that are on, of those that can be switched. Default: none. */
-  readonly admissionPlugins?: readonly SwitchablePlugin[]
+  readonly admissionPlugins?: readonly SwitchablePlugin[] | undefined
   /** Whether webhooks in simulated pods are ignored with a warning. Default: they fail as their failurePolicy says. */
   readonly ignoresSimulatedWebhooks?: boolean | undefined
   /** A file with an AdmissionConfiguration. */
@@ -81,16 +81,16 @@ export interface LocalClusterOptions {
   /** How pods behave on the simulated nodes: KWOK's Stages, and images that cannot be pulled. */
   readonly podLife?: PodLife
   /** How long a node may miss its heartbeats before it counts as lost. Default 50 s, as in Kubernetes. */
-  readonly nodeMonitorGraceMs?: number
+  readonly nodeMonitorGraceMs?: number | undefined
   readonly autoscale?: Autoscale
   /** Whether Secrets that pods wait for are created as placeholders. */
-  readonly assumesSecrets?: boolean
+  readonly assumesSecrets?: boolean | undefined
   /** Whether the pacer runs, for workloads and namespaces that opt in. */
-  readonly hasPacer?: boolean
+  readonly hasPacer?: boolean | undefined
   /** Default: the wall clock. */
   readonly time?: TimeOptions
   /** Determines names, uids and everything else that is random. Absent: the machine's random numbers. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /** The dashboard at /ui/. Absent: there is none. */
   readonly page?: DashboardPage
   /** Whether faults can be injected through the API while the cluster runs. */

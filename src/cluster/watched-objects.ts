@@ -10,7 +10,7 @@ interface WatchedObjectsOptions {
   readonly clock: Clock
   readonly resources: readonly Resource[]
   /** Absent: all namespaces. */
-  readonly namespace?: string
+  readonly namespace?: string | undefined
   /** What is held of an object. Default: the object itself. */
   transform?(resource: Resource, object: Stored<KubernetesObject>): Stored<KubernetesObject>
   /** `current` is undefined for a deleted object, `previous` for a new one. After a gap, only differences are reported. */

@@ -5,8 +5,8 @@ import type { Client } from '../client/client.ts'
 
 /** What a request names. */
 export interface CallTarget {
-  readonly namespace?: string
-  readonly name?: string
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
   readonly subresource?: string
 }
 

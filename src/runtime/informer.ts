@@ -51,7 +51,7 @@ interface InformerOptions<T extends KubernetesObject, K extends CachedObject> {
 }
 
 /** `namespace/name`, or the name alone for kinds without namespaces. */
-export function keyOf({ metadata }: { readonly metadata?: { readonly namespace?: string; readonly name?: string } }): string {
+export function keyOf({ metadata }: { readonly metadata?: { readonly namespace?: string | undefined; readonly name?: string } }): string {
   const name = metadata?.name ?? ''
   return metadata?.namespace ? `${metadata.namespace}/${name}` : name
 }

@@ -9,11 +9,11 @@ interface WorkersOptions {
   readonly name: string
   readonly clock: Clock
   /** Counts what the queue does, under `name`. */
-  readonly queues?: QueueMetrics
+  readonly queues?: QueueMetrics | undefined
   /** How many keys are reconciled at a time. Default: 1. */
   readonly workers?: number
   /** How long after a reconcile the next one of the same key begins at the earliest. Default: 0. */
-  readonly minIntervalMs?: number
+  readonly minIntervalMs?: number | undefined
   readonly retryDelays?: RetryDelays
   /** A rejection puts the key back after a delay that grows with each failure. */
   reconcile(key: string): Promise<ReconcileResult | undefined>

@@ -62,12 +62,12 @@ export interface StoreEvent {
   /** For a delete: the last state with the revision of the deletion. */
   readonly record: StoredRecord
   /** The version that was replaced or deleted. Absent when the key is new. */
-  readonly previous?: StoredRecord
+  readonly previous?: StoredRecord | undefined
 }
 
 export interface ListOptions {
   /** Only keys after this one. */
-  readonly after?: string
+  readonly after?: string | undefined
   /** 0 is no limit, as in Kubernetes. */
   readonly limit?: number
   /** The state at that revision. Default: the newest. */

@@ -14,7 +14,7 @@ export interface ClusterRecord {
   /** Where the process writes its output. Absent: to a terminal. */
   readonly log?: string
   /** The context that was merged into the user's kubeconfig. */
-  readonly context?: { readonly name: string; readonly file: string; readonly previous?: string }
+  readonly context?: { readonly name: string; readonly file: string; readonly previous?: string | undefined } | undefined
 }
 
 export const recordFile = 'cluster.json'

@@ -15,7 +15,7 @@ interface ControllersProcessOptions extends ElectedProcessOptions {
   readonly controllers: readonly string[]
   readonly gates: FeatureGates
   readonly skipsPreflight?: boolean
-  readonly workers?: number
+  readonly workers?: number | undefined
 }
 
 /** The preflight found built-in controllers; `instructions` say how to turn them off, a line for each kind of installation. */

@@ -10,7 +10,7 @@ interface PlannedWrite {
 }
 
 export function createDryRunClient(client: Client, onPlanned: (write: PlannedWrite) => void): Client {
-  const nameOf = ({ namespace, name }: { readonly namespace?: string; readonly name?: string } = {}, generated = '') =>
+  const nameOf = ({ namespace, name }: { readonly namespace?: string | undefined; readonly name?: string } = {}, generated = '') =>
     `${namespace === undefined ? '' : `${namespace}/`}${name ?? `${generated}…`}`
   /** As if the server had stored it: without a version of its own, so that nothing waits for the watch to report it. */
   const pretend = <T extends KubernetesObject>(object: T): Stored<T> => {

@@ -8,10 +8,10 @@ import { writePrivately } from '../credentials/credentials.ts'
 
 export interface TimeOptions {
   /** How many times faster than the wall clock. Default 1. */
-  readonly speed?: number
-  readonly isPaused?: boolean
+  readonly speed?: number | undefined
+  readonly isPaused?: boolean | undefined
   /** The time at which a new cluster starts. A later run continues where the previous one ended, if that is later. */
-  readonly startMs?: number
+  readonly startMs?: number | undefined
 }
 
 interface ClusterTime {

@@ -39,12 +39,12 @@ export interface FinishedStep extends StepProgress {
 /** Exactly one of the fields. */
 export interface ClockOrder {
   readonly pause?: true
-  readonly resume?: { readonly speed?: number }
+  readonly resume?: { readonly speed?: number | undefined }
   readonly step?: {
     readonly milliseconds: number
-    readonly until?: StepGoal
+    readonly until?: StepGoal | undefined
     /** Ends when no object has changed for this time. */
-    readonly idleMilliseconds?: number
+    readonly idleMilliseconds?: number | undefined
   }
   /** Ends the step that is in progress. */
   readonly cut?: true

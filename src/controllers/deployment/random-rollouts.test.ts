@@ -1,7 +1,9 @@
 // Random changes by users and failures of machines: a Deployment never has too many pods (the bench checks every write), reaches
 // its spec, and then writes nothing any more.
+
 import { describe, expect, it } from 'vitest'
 import { deployments, pods, replicaSets } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
@@ -96,7 +98,7 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
   const podRef = (name: string) => ({ namespace: 'default', name })
   const here = async () => (await bench.podsOf()).filter((pod) => !isBeingDeleted(pod) && pod.status?.phase !== 'Failed')
   const dropCount = (resource: typeof replicaSets | typeof deployments, name: string) =>
-    bench.client.patch(resource as typeof pods, podRef(name), 'merge', { status: { terminatingReplicas: null } } as object, {
+    bench.client.patch(resource as Kind as typeof pods, podRef(name), 'merge', { status: { terminatingReplicas: null } } as object, {
       subresource: 'status',
     })
   const restart = async () => {

@@ -1,7 +1,9 @@
 // Deployments under TerminationComplete whose pods do not terminate: what waits, what continues, and the Progressing condition.
 // Through the API; the test moves the time.
+
 import { afterEach, describe, expect, it } from 'vitest'
 import { deployments, pods, replicaSets } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import {
   type DeploymentSpec,
@@ -235,7 +237,7 @@ describe('Recreate', () => {
 describe('a terminatingReplicas that another writer dropped', () => {
   const drop = (resource: typeof deployments | typeof replicaSets, name: string) =>
     bench.client.patch(
-      resource as typeof pods,
+      resource as Kind as typeof pods,
       { namespace: 'default', name },
       'merge',
       { status: { terminatingReplicas: null } } as object,

@@ -37,7 +37,7 @@ export function startGarbageCollector({ client, clock, queues, recorder, kinds, 
   const resources = new Map<string, Resource>()
   let synced = false
 
-  const ref = ({ metadata: { namespace, name } }: GraphNode) => ({ namespace, name })
+  const ref = ({ metadata: { namespace, name } }: GraphNode) => ({ ...(namespace !== undefined && { namespace }), name })
 
   /** The owner in the graph, if its name and kind are those of the reference. */
   const knownOwner = (reference: OwnerReference, item: GraphNode): GraphNode | undefined => {

@@ -15,9 +15,9 @@ export interface AutoscaledGroup {
 export interface Autoscale {
   readonly groups: readonly AutoscaledGroup[]
   /** From the request for a node until it joins. */
-  readonly delayMs?: number
+  readonly delayMs?: number | undefined
   /** How long a node must be unneeded before it is removed. */
-  readonly idleAfterMs?: number
+  readonly idleAfterMs?: number | undefined
 }
 
 export const groupName = ({ node }: AutoscaledGroup): string => node.name ?? defaultGroupName

@@ -23,5 +23,8 @@ const adminAccess = (kind: Kind, specOf: ReadSpec): AdmissionPlugin => ({
   },
 })
 
-export const claimAdminAccess = adminAccess(resourceClaims, (object) => (object as ResourceClaim).spec)
-export const templateAdminAccess = adminAccess(resourceClaimTemplates, (object) => (object as ResourceClaimTemplate).spec?.spec)
+export const claimAdminAccess = adminAccess(resourceClaims, (object) => (object as typeof object & ResourceClaim).spec)
+export const templateAdminAccess = adminAccess(
+  resourceClaimTemplates,
+  (object) => (object as typeof object & ResourceClaimTemplate).spec?.spec,
+)

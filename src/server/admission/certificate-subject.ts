@@ -12,7 +12,7 @@ export const certificateSubject: AdmissionPlugin = {
   concerns: among(certificateSigningRequests),
   check(write) {
     if (!creates(write)) return undefined
-    const { spec } = write.next as CertificateSigningRequest
+    const { spec } = write.next as typeof write.next & CertificateSigningRequest
     if (spec.signerName !== signer) return undefined
     const { organizations } = parseSigningRequest(atob(spec.request))
     return organizations.includes(masters) ? `use of ${signer} signer with ${masters} group is not allowed` : undefined

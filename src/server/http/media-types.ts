@@ -13,7 +13,7 @@ type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList
 /** The representation of a response. */
 export interface View {
   readonly format: BodyFormat
-  readonly as?: Conversion
+  readonly as?: Conversion | undefined
   /** The version of meta.k8s.io that was requested with `as`. */
   readonly version: 'v1' | 'v1beta1'
   readonly pretty: boolean

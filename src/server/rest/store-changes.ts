@@ -38,7 +38,7 @@ export function followChanges(store: Store, listeners: readonly ListenToChanges[
 export function readAsCreated(store: Store): Change[] {
   return [...store.list('').records]
     .sort((a, b) => a.createRevision - b.createRevision)
-    .flatMap((record) => changeOf({ type: 'put', record, previous: undefined }) ?? [])
+    .flatMap((record) => changeOf({ type: 'put', record }) ?? [])
 }
 
 const kindByStorage = new Map(kinds.map((kind) => [storageOf(kind), kind] as const).reverse())

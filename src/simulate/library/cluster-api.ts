@@ -133,9 +133,9 @@ export interface PatchCall {
 }
 
 export interface UntilOptions {
-  readonly within?: Duration
+  readonly within?: Duration | undefined
   /** Completes the message of a timeout: `waiting until …`. */
-  readonly what?: string
+  readonly what?: string | undefined
 }
 
 /** Reads and writes objects. The default namespace is `default`. */

@@ -85,7 +85,7 @@ function missedBy(expectations: readonly Expectation[], outcome: Outcome): numbe
   const own = expectations.filter(({ policy }) => policy === undefined || policy === outcome.policy)
   return own.reduce((sum, expectation) => {
     const part = outcome.workloads?.find((workload) => isAbout(expectation, workload))
-    return sum + missOf(expectation, withMedians({ ...outcome, ...part }).measures)
+    return sum + missOf(expectation, withMedians({ ...outcome, ...part } as Outcome).measures)
   }, 0)
 }
 

@@ -46,40 +46,40 @@ import { isWorkload } from './workload-kinds.ts'
 /** The flags as they were written. Absent: the value of the scenario, or the default. */
 export interface PlanRequest {
   /** Manifests that were read from a live cluster. */
-  readonly given?: readonly SourceText[]
+  readonly given?: readonly SourceText[] | undefined
   /** The nodes of that cluster. */
-  readonly givenNodes?: readonly NodeGroup[]
+  readonly givenNodes?: readonly NodeGroup[] | undefined
   /** Deployments whose rollout is under way there, and goes on at the start. In the manifests they are paused. */
-  readonly inProgress?: readonly Target[]
+  readonly inProgress?: readonly Target[] | undefined
   /** What is to be said about them. */
-  readonly notes?: readonly string[]
+  readonly notes?: readonly string[] | undefined
   readonly files: readonly string[]
   readonly to: readonly string[]
   /** Manifests that are applied as the change, in place of files that `to` names. */
-  readonly givenTo?: readonly SourceText[]
+  readonly givenTo?: readonly SourceText[] | undefined
   readonly scale: readonly string[]
-  readonly policies?: string
+  readonly policies?: string | undefined
   /** Whether the user's cluster knows the field podReplacementPolicy. Absent: not known. */
-  readonly clusterHasPolicies?: boolean
-  readonly nodes?: string
-  readonly autoscale?: string | true
-  readonly prices?: readonly string[]
-  readonly startup?: string
-  readonly stop?: string
+  readonly clusterHasPolicies?: boolean | undefined
+  readonly nodes?: string | undefined
+  readonly autoscale?: string | true | undefined
+  readonly prices?: readonly string[] | undefined
+  readonly startup?: string | undefined
+  readonly stop?: string | undefined
   /** A timing file. */
-  readonly timing?: string
-  readonly load?: readonly string[]
-  readonly capacity?: readonly string[]
+  readonly timing?: string | undefined
+  readonly load?: readonly string[] | undefined
+  readonly capacity?: readonly string[] | undefined
   readonly faults: readonly string[]
   /** Nodes to drain: names, or labels such as `pool=a`. */
-  readonly drain?: string
-  readonly oneByOne?: boolean
-  readonly seed?: number
-  readonly runs?: number
-  readonly within?: string
+  readonly drain?: string | undefined
+  readonly oneByOne?: boolean | undefined
+  readonly seed?: number | undefined
+  readonly runs?: number | undefined
+  readonly within?: string | undefined
   readonly expect: readonly string[]
   /** Refuse incomplete input, instead of assuming the missing objects. */
-  readonly isStrict?: boolean
+  readonly isStrict?: boolean | undefined
   readonly command: string
 }
 

@@ -11,7 +11,7 @@ export interface RunTasksOptions {
   /** The share that is done, from 0 to 1. */
   onProgress?(share: number): void
   /** The number of further threads. Absent: chosen by the size of the plan. */
-  readonly workers?: number
+  readonly workers?: number | undefined
   /** Nothing runs in the current thread, which has other work: that of a server. */
   readonly keepsThreadFree?: boolean
 }

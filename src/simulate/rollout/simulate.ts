@@ -29,7 +29,7 @@ interface SimulateOptions extends RunTasksOptions {
   /** Who makes it, and when: part of the result. */
   readonly origin?: Origin
   /** The trace of the first run of each policy. */
-  onTrace?(trace: Trace): void
+  readonly onTrace?: ((trace: Trace) => void) | undefined
 }
 
 export async function simulate(plan: Plan, options: SimulateOptions = {}): Promise<SimulationResult> {

@@ -214,7 +214,7 @@ describe('progressDeadlineOf()', () => {
     ({
       metadata: annotation === undefined ? {} : { annotations: { 'rollcall.dev/progress-deadline-seconds': annotation } },
       spec: seconds === undefined ? {} : { progressDeadlineSeconds: seconds },
-    }) as StatefulSet
+    }) as object as StatefulSet
   const rows = [
     { name: 'none', set: set(), value: undefined },
     { name: 'the field', set: set(5), value: 5 },

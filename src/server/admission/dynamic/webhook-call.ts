@@ -102,7 +102,10 @@ function parseReview(text: string): Review {
     const { kind, apiVersion, response } = review
     for (const [name, value] of Object.entries({ kind, apiVersion }))
       if (value !== undefined && !isText(value)) throw new Error(`${name} is not a string`)
-    if (response === undefined || response === null) return { ...(review as Review), response: undefined } as Review
+    if (response === undefined || response === null) {
+      const { response: _, ...rest } = review as Review
+      return rest
+    }
     if (!isJsonObject(response)) throw new Error('response is not an object')
     // As in Go, a field that is null is absent.
     const given = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null))

@@ -24,7 +24,7 @@ export const certificateSigningRequestBehavior: BehaviorDefinition = {
 const approvalRules: UpdateRules = {
   prepare: (next, current, context) =>
     prepareForApproval(next as Writable<CertificateSigningRequest>, current as CertificateSigningRequest, context),
-  validate: (next, current) => validateApproval(next as CertificateSigningRequest, current as CertificateSigningRequest),
+  validate: (next, current) => validateApproval(next as typeof next & CertificateSigningRequest, current as CertificateSigningRequest),
   countsGeneration: false,
 }
 

@@ -41,7 +41,7 @@ export async function takeDisruption(
           ...status,
           disruptionsAllowed: left,
           disruptedPods: { ...disruptedPods, [podName]: now },
-        } as PodDisruptionBudget['status'],
+        } as NonNullable<PodDisruptionBudget['status']>,
       },
       now,
     )

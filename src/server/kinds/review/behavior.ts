@@ -74,7 +74,7 @@ function respond(
   const named = { ...(name && { name }), ...(generateName && { generateName }), ...(own && { namespace: own }) }
   const typeMeta = { kind: kind.kind, apiVersion: apiVersionOf(kind) }
   const tracked = { ...typeMeta, metadata: { ...named, ...more }, spec }
-  trackChange(formatTime(parts.clock.now()), kind, undefined, tracked as NewObject, undefined, options)
+  trackChange(formatTime(parts.clock.now()), kind, undefined, tracked as object as NewObject, undefined, options)
   const shown = { metadata: tracked.metadata, ...answer({ kind, metadata: tracked.metadata, spec, caller: options.caller, parts }) }
   return { kind, object: { ...typeMeta, ...shown } as KubernetesObject, json: JSON.stringify(shown) }
 }

@@ -82,7 +82,7 @@ function requestToken(
     // No manager owns the default audience.
     spec: { ...(spec.audiences?.length && { audiences }), expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
   }
-  trackChange(createdAt, tokenRequestKind, undefined, request as NewObject, 'token', options)
+  trackChange(createdAt, tokenRequestKind, undefined, request as object as NewObject, 'token', options)
   return {
     ...request,
     spec: { ...request.spec, audiences },

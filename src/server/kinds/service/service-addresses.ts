@@ -24,8 +24,9 @@ const isBare = ({ clusterIP, selector }: Pick<ServiceSpec, 'clusterIP' | 'select
   clusterIP === 'None' && Object.keys(selector ?? {}).length === 0
 
 /** The cluster has IPv4 addresses only. A headless Service without a selector has none of its own, and may name any family. */
-function familyErrors({ clusterIP, selector, ipFamilyPolicy, ipFamilies = [] }: ServiceSpec): FieldError[] {
-  const bare = isBare({ clusterIP, selector })
+function familyErrors(spec: ServiceSpec): FieldError[] {
+  const { ipFamilyPolicy, ipFamilies = [] } = spec
+  const bare = isBare(spec)
   const policy = ipFamilyPolicy ?? (bare ? 'RequireDualStack' : 'SingleStack')
   if (policy === 'SingleStack' && ipFamilies.length > 1) {
     const message = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"

@@ -9,7 +9,7 @@ import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulS
 const base = { metadata: { name: 'web' }, spec: { selector: { matchLabels: { app: 'web' } }, template: podTemplate } }
 // Not prepared: that would drop maxUnavailable, which Kubernetes has behind a gate that is off.
 const { defaultSpec } = statefulSetStrategy
-const statefulSet = (spec: object = {}) => makeObject<StatefulSet>('apps.StatefulSet', { defaultSpec }, base, { spec })
+const statefulSet = (spec: object = {}) => makeObject<StatefulSet>('apps.StatefulSet', { defaultSpec: defaultSpec! }, base, { spec })
 const daemonSet = (spec: object = {}) => makeObject<DaemonSet>('apps.DaemonSet', daemonSetStrategy, base, { spec })
 const notNegative = 'must be greater than or equal to 0'
 const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }

@@ -96,7 +96,7 @@ function addSourceErrors(errors: FieldError[], spec: VolumeSpec): void {
       errors.push(forbidden(`spec.${source === 'cephfs' ? 'cephFS' : source}`, 'may not specify more than 1 volume type'))
     else if (source === 'local') addLocalErrors(errors, spec)
     else if (source === 'csi') addDriverErrors(errors, spec.csi!)
-    else volumeSources[source](errors, spec as Volume, () => 'spec')
+    else volumeSources[source](errors, spec as typeof spec & Volume, () => 'spec')
   }
   if (/^\/+$/.test(spec.hostPath?.path ?? '') && spec.persistentVolumeReclaimPolicy === 'Recycle')
     errors.push(forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"))

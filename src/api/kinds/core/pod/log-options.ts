@@ -6,7 +6,7 @@ export interface PodLogOptions {
   readonly follow: boolean
   readonly previous: boolean
   readonly timestamps: boolean
-  readonly sinceSeconds?: number
-  readonly sinceTime?: string
-  readonly tailLines?: number
+  readonly sinceSeconds?: number | undefined
+  readonly sinceTime?: string | undefined
+  readonly tailLines?: number | undefined
 }

@@ -1,5 +1,6 @@
 // A write to `resize`: the amounts of cpu and memory may change, and nothing else.
 // Kubernetes: pkg/apis/core/validation.ValidatePodResize, validatePodLevelResourcesResize, validateContainerResize
+import { defined } from '../../../../../base/defined.ts'
 import { type FieldError, forbidden, invalid, typed } from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
 import type { ResourceList } from '../../../../machinery/validation/resources.ts'
@@ -94,7 +95,8 @@ function checkPodLevel(
   const limits = amountsOf(next?.limits, old?.limits)
   const requests = amountsOf(next?.requests, old?.requests)
   const isEmpty = !Object.keys(limits ?? {}).length && !Object.keys(requests ?? {}).length && !next?.claims?.length
-  const compared = old === undefined && isEmpty ? undefined : { ...next, limits, requests }
+  const { limits: _limits, requests: _requests, ...others } = next ?? {}
+  const compared = old === undefined && isEmpty ? undefined : { ...others, ...defined({ limits, requests }) }
   if (!isSame('ResourceRequirements', compared, old))
     errors.push(forbidden('spec', 'only cpu and memory resources are mutable at pod-level'))
   return compared
@@ -113,10 +115,10 @@ const isAnyRemoved = (next: ResourceList | undefined, old: ResourceList | undefi
 /** The container with the cpu and memory of `old`, to find other changes. Resource claims are left out, as in Kubernetes. */
 const withAmountsOf = (container: Container, old: Container): Container => ({
   ...container,
-  resources: {
+  resources: defined({
     limits: amountsOf(container.resources?.limits, old.resources?.limits),
     requests: amountsOf(container.resources?.requests, old.resources?.requests),
-  },
+  }),
 })
 
 function amountsOf(list: ResourceList | undefined, old: ResourceList | undefined): { [name: string]: string } | undefined {

@@ -17,7 +17,7 @@ const ipRule = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 
 const podRows: readonly SpecRow[] = [
   ['a good pod', {}, []],
-  ['no grace period', { terminationGracePeriodSeconds: undefined }, ['spec.terminationGracePeriodSeconds: Required value']],
+  ['no grace period', { terminationGracePeriodSeconds: undefined } as object, ['spec.terminationGracePeriodSeconds: Required value']],
   ['no policies', { restartPolicy: '', dnsPolicy: '' }, ['spec.restartPolicy: Required value', 'spec.dnsPolicy: Required value']],
   [
     'unknown policies',

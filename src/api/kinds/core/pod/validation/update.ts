@@ -154,7 +154,10 @@ function withGatedOf(errors: FieldError[], spec: PodSpec, old: PodSpec): PodSpec
   checkNodeAffinityChange(errors, next, before)
   const { affinity } = spec
   if (!affinity) return { ...compared, affinity: { nodeAffinity: before } } as PodSpec
-  if (!old.affinity && !affinity.podAffinity && !affinity.podAntiAffinity) return { ...compared, affinity: undefined } as PodSpec
+  if (!old.affinity && !affinity.podAffinity && !affinity.podAntiAffinity) {
+    const { affinity: _, ...rest } = compared
+    return rest
+  }
   return { ...compared, affinity: { ...affinity, nodeAffinity: before } } as PodSpec
 }
 
