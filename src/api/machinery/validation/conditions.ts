@@ -1,16 +1,8 @@
 // metav1.Condition, as in the status of a PodDisruptionBudget.
 // Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1/validation.ValidateConditions, ValidateCondition
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, typed } from '../field-error.ts'
+import type { meta } from '../generated/models.ts'
 import { isLongerThan, isQualifiedName, patternMessage } from './names.ts'
-
-interface Condition {
-  readonly type?: string
-  readonly status?: string
-  readonly observedGeneration?: number
-  readonly lastTransitionTime?: string | null
-  readonly reason?: string
-  readonly message?: string
-}
 
 const reasonFormat = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?'
 const reasonPattern = new RegExp(`^(?:${reasonFormat})$`)
@@ -24,7 +16,7 @@ const reasonMessage = patternMessage(
   'ReasonA:ReasonB',
 )
 
-export function validateConditions(conditions: readonly Condition[] | undefined, path: string): FieldError[] {
+export function validateConditions(conditions: readonly meta.Condition[] | undefined, path: string): FieldError[] {
   const errors: FieldError[] = []
   const seen = new Set<string>()
   for (const [index, condition] of (conditions ?? []).entries()) {
@@ -37,7 +29,7 @@ export function validateConditions(conditions: readonly Condition[] | undefined,
   return errors
 }
 
-function addConditionErrors(errors: FieldError[], condition: Condition, path: string): void {
+function addConditionErrors(errors: FieldError[], condition: meta.Condition, path: string): void {
   const { type = '', status, observedGeneration, lastTransitionTime, reason, message } = condition
   for (const sentence of isQualifiedName(type)) errors.push(invalid(`${path}.type`, type, sentence))
   if (status !== 'True' && status !== 'False' && status !== 'Unknown')

@@ -2,36 +2,21 @@
 // Kubernetes: pkg/apis/admissionregistration/validation.validateParamKind, validateMatchResources, validateNamedRuleWithOperations
 // Kubernetes: pkg/apis/admissionregistration/validation.validateVariable, validateParamRef
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
-import type { LabelSelector } from '../../../machinery/types.ts'
+import type { admissionregistration } from '../../../machinery/generated/models.ts'
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isDns1035Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import { validateMatchConditions } from '../validating-webhook-configuration/match-conditions.ts'
-import { type Rule, validateRule } from '../validating-webhook-configuration/rule-validation.ts'
+import { validateRule } from '../validating-webhook-configuration/rule-validation.ts'
 
-type NamedRule = Rule & { readonly resourceNames?: readonly string[] }
-
-interface MatchResources {
-  readonly matchPolicy?: string
-  readonly namespaceSelector?: LabelSelector
-  readonly objectSelector?: LabelSelector
-  readonly resourceRules?: readonly NamedRule[]
-  readonly excludeResourceRules?: readonly NamedRule[]
-}
-
-interface PolicySpec {
-  readonly failurePolicy?: string
-  readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string }
-  readonly matchConstraints?: MatchResources
-  readonly matchConditions?: readonly { readonly name?: string; readonly expression?: string }[]
-  readonly variables?: readonly { readonly name?: string; readonly expression?: string }[]
-}
-
-interface BindingSpec {
-  readonly policyName?: string
-  readonly paramRef?: { readonly name?: string; readonly selector?: LabelSelector; readonly parameterNotFoundAction?: string }
-  readonly matchResources?: MatchResources
-}
+type MatchResources = admissionregistration.MatchResources
+type PolicySpec = Partial<
+  Pick<
+    admissionregistration.ValidatingAdmissionPolicySpec,
+    'failurePolicy' | 'paramKind' | 'matchConstraints' | 'matchConditions' | 'variables'
+  >
+>
+type BindingSpec = Partial<admissionregistration.MutatingAdmissionPolicyBindingSpec>
 
 /** The fields that both kinds of policies have: parameters, match constraints and conditions, variables. */
 export function validatePolicy(spec: PolicySpec): FieldError[] {

@@ -10,6 +10,6 @@ export function validatePolicyStatusUpdate({ status }: ValidatingAdmissionPolicy
       const path = `status.typeChecking.expressionWarnings[${index}]`
       return [...(warning ? [] : [required(`${path}.warning`, '')]), ...(fieldRef?.trim() ? [] : [required(`${path}.fieldRef`, '')])]
     }),
-    ...validateConditions(status?.conditions as Parameters<typeof validateConditions>[0], 'status.conditions'),
+    ...validateConditions(status?.conditions, 'status.conditions'),
   ]
 }

@@ -1,16 +1,15 @@
 // Kubernetes: pkg/apis/admissionregistration/validation.validateMatchConditions, validateMatchCondition
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../../machinery/field-error.ts'
+import type { admissionregistration } from '../../../machinery/generated/models.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
-
-interface MatchCondition {
-  readonly name?: string
-  readonly expression?: string
-}
 
 const maxConditions = 64
 
 /** The form of match conditions. Whether an expression can be compiled is not checked here. */
-export function validateMatchConditions(conditions: readonly MatchCondition[] | undefined, path: string): FieldError[] {
+export function validateMatchConditions(
+  conditions: readonly admissionregistration.MatchCondition[] | undefined,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = []
   const all = conditions ?? []
   if (all.length > maxConditions) errors.push(tooMany(path, all.length, maxConditions))

@@ -4,7 +4,7 @@ import { type FieldError, invalid, required } from '../../../machinery/field-err
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import type { ValidatingWebhookConfiguration } from '../../../types.ts'
 
-export type Rule = NonNullable<NonNullable<ValidatingWebhookConfiguration['webhooks']>[number]['rules']>[number]
+type Rule = NonNullable<NonNullable<ValidatingWebhookConfiguration['webhooks']>[number]['rules']>[number]
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
 

@@ -2,6 +2,7 @@
 // Kubernetes: pkg/apis/autoscaling/validation.validatePodsSource, validateResourceSource, validateContainerResourceSource
 // Kubernetes: pkg/apis/autoscaling/validation.ValidateCrossVersionObjectReference
 import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import type { autoscalingV2 } from '../../../machinery/generated/models.ts'
 import { isDns1123Label, isPathSegmentName } from '../../../machinery/validation/names.ts'
 import { quantityOf, validateContainerResourceName } from '../../../machinery/validation/resources.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
@@ -110,13 +111,11 @@ function validateIdentifier(identifier: Identifier | undefined, path: string): F
   return isPathSegmentName(name).map((message) => invalid(`${path}.name`, name, message))
 }
 
-export interface ObjectReference {
-  readonly apiVersion?: string
-  readonly kind?: string
-  readonly name?: string
-}
-
-export function validateObjectReference(reference: ObjectReference | undefined, path: string, allowEmptyGroup: boolean): FieldError[] {
+export function validateObjectReference(
+  reference: autoscalingV2.CrossVersionObjectReference | undefined,
+  path: string,
+  allowEmptyGroup: boolean,
+): FieldError[] {
   const errors: FieldError[] = []
   const { kind = '', name = '', apiVersion = '' } = reference ?? {}
   for (const [field, value] of [

@@ -2,6 +2,7 @@
 // Kubernetes: pkg/apis/networking/validation.ValidateIngressSpec, validateIngressBackend, validateHTTPIngressPath, validateIngressRules
 // Kubernetes: pkg/registry/networking/ingress.ingressStrategy.WarningsOnCreate
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import type { core } from '../../../machinery/generated/models.ts'
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isCanonicalIp, parseIp } from '../../../machinery/validation/ip-address.ts'
 import {
@@ -110,13 +111,7 @@ function validateBackend({ resource, service }: Backend, path: string): FieldErr
   return errors
 }
 
-interface TypedReference {
-  readonly apiGroup?: string | null
-  readonly kind?: string
-  readonly name?: string
-}
-
-export function validateReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
+export function validateReference({ apiGroup, kind, name }: core.TypedLocalObjectReference, path: string): FieldError[] {
   const errors: FieldError[] = []
   if (apiGroup !== undefined && apiGroup !== null)
     for (const message of isDns1123Subdomain(apiGroup)) errors.push(invalid(`${path}.apiGroup`, apiGroup, message))
