@@ -21,7 +21,8 @@ type goPackage struct {
 	constants map[string]constant
 }
 
-type constant struct{ typeName, value string }
+// A constant, or one of another package (`path` and `name`) until that is read.
+type constant struct{ typeName, value, path, name string }
 
 type goType struct {
 	in      *goPackage
@@ -87,6 +88,7 @@ func (r *reader) load(path string) *goPackage {
 		result.name = file.Name.Name
 		result.addFile(file)
 	}
+	r.resolveConstants(result)
 	return result
 }
 
@@ -111,14 +113,14 @@ func (p *goPackage) addFile(file *ast.File) {
 				p.types[one.Name.Name] = &goType{p, one.Name.Name, one.Type, imports, markersOf(block.Doc, one.Doc)}
 			case *ast.ValueSpec:
 				if block.Tok == token.CONST {
-					p.addConstants(one)
+					p.addConstants(one, imports)
 				}
 			}
 		}
 	}
 }
 
-func (p *goPackage) addConstants(spec *ast.ValueSpec) {
+func (p *goPackage) addConstants(spec *ast.ValueSpec, imports map[string]string) {
 	for index, name := range spec.Names {
 		if index >= len(spec.Values) {
 			continue
@@ -135,7 +137,28 @@ func (p *goPackage) addConstants(spec *ast.ValueSpec) {
 		}
 		if literal, ok := value.(*ast.BasicLit); ok && literal.Kind == token.STRING {
 			text, _ := strconv.Unquote(literal.Value)
-			p.constants[name.Name] = constant{typeName, text}
+			p.constants[name.Name] = constant{typeName: typeName, value: text}
+		}
+		// A constant of another package: AddressType(v1.IPv4Protocol).
+		if selector, ok := value.(*ast.SelectorExpr); ok {
+			if of, ok := selector.X.(*ast.Ident); ok {
+				p.constants[name.Name] = constant{typeName: typeName, path: imports[of.Name], name: selector.Sel.Name}
+			}
+		}
+	}
+}
+
+// Gives constants of other packages their values. Those of packages that are not read are none.
+func (r *reader) resolveConstants(p *goPackage) {
+	for name, one := range p.constants {
+		if one.path == "" {
+			continue
+		}
+		delete(p.constants, name)
+		if other := r.load(one.path); other != nil {
+			if referred, known := other.constants[one.name]; known && referred.path == "" {
+				p.constants[name] = constant{typeName: one.typeName, value: referred.value}
+			}
 		}
 	}
 }

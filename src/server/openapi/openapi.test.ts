@@ -37,6 +37,11 @@ describe('createOpenApi()', () => {
     expect(openApi.find('/openapi/v3/apis/none/v1')).toBeUndefined()
   })
 
+  it('lists the values of an enum whose constants are those of another package', () => {
+    const { properties } = read('/openapi/v3/apis/discovery.k8s.io/v1').components.schemas['io.k8s.api.discovery.v1.EndpointSlice']!
+    expect(properties).toMatchObject({ addressType: { enum: ['FQDN', 'IPv4', 'IPv6'] } })
+  })
+
   it.each([...paths, '/openapi/v2'])('refers only to what is in %s, and names each operation once', (path) => {
     const text = jsonOf(path)
     const prefix = path === '/openapi/v2' ? '#/definitions/' : '#/components/schemas/'

@@ -1901,7 +1901,7 @@ protocol *string enum=SCTP|TCP|UDP goType=v1.Protocol #2
 port *int32 #3
 appProtocol *string #4`,
   'discovery.EndpointSlice': `$typeMeta object
-addressType string always required enum=FQDN goType=v1.AddressType #4
+addressType string always required enum=FQDN|IPv4|IPv6 goType=v1.AddressType #4
 endpoints []discovery.Endpoint always list=atomic #2
 ports []discovery.EndpointPort always list=atomic #3`,
   'discovery.ForNode': `name string always required #1`,
