@@ -77,30 +77,21 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
     },
   ],
   // Mutations: a term dropped, a maximum for a sum, off by one.
-  [
-    'terminating pods do not count',
-    { file: `${plan}capacity.ts`, find: ': replicasAtThisMoment(account) + account.holding', replace: ': replicasAtThisMoment(account)' },
-  ],
+  ['terminating pods do not count', { file: `${plan}capacity.ts`, find: ': replicas + holding - held', replace: ': replicas + 0 * held' }],
   [
     'the larger of two counts, instead of their sum',
     {
       file: `${plan}capacity.ts`,
-      find: ': replicasAtThisMoment(account) + account.holding',
-      replace: ': Math.max(replicasAtThisMoment(account), account.holding)',
+      find: ': replicas + holding - held',
+      replace: ': Math.max(replicas, holding) - held',
     },
   ],
   [
     'the sum of two counts, instead of the larger one',
-    { file: `${plan}capacity.ts`, find: '=> Math.max(size, active + orphansToAdopt)', replace: '=> size + active + orphansToAdopt' },
+    { file: `${plan}capacity.ts`, find: 'Math.max(size, known)', replace: 'size + known' },
   ],
-  [
-    'the size counts, not the pods',
-    { file: `${plan}capacity.ts`, find: '=> Math.max(size, active + orphansToAdopt)', replace: '=> size + 0 * active * orphansToAdopt' },
-  ],
-  [
-    'the pods count, not the size',
-    { file: `${plan}capacity.ts`, find: '=> Math.max(size, active + orphansToAdopt)', replace: '=> active + 0 * size + orphansToAdopt' },
-  ],
+  ['the size counts, not the pods', { file: `${plan}capacity.ts`, find: 'Math.max(size, known)', replace: 'size + 0 * known' }],
+  ['the pods count, not the size', { file: `${plan}capacity.ts`, find: 'Math.max(size, known)', replace: 'known + 0 * size' }],
   [
     'one pod too many has room',
     { file: `${plan}capacity.ts`, find: 'Math.max(0, account.cap - pods) }', replace: 'Math.max(0, account.cap + 1 - pods) }' },
@@ -123,7 +114,7 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
   ],
   [
     'a message does not say what a rollout waits for',
-    { file: `${plan}termination-wait.ts`, find: 'roomWithSizes(account, sets) === 0', replace: 'roomWithSizes(account, sets) > 99' },
+    { file: `${plan}termination-wait.ts`, find: 'growth >= account.room', replace: 'growth > account.room + 99' },
   ],
   [
     'the pods of a deleted ReplicaSet do not count',

@@ -11,22 +11,25 @@ import { sizeOf, statusReplicas } from './replica-sets.ts'
 import { selectedBySet } from './selection.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-/** What is known about the pods of one ReplicaSet. */
+/** What is known about the pods of one ReplicaSet. docs/explanation/capacity.md has each number with examples. */
 interface SetAccount {
   /** spec.replicas. */
   readonly size: number
-  /** Pods that are not terminating, or that it may have without reporting them. */
-  readonly active: number
+  /**
+   * Its pods that are not terminating, as it has them or creates them at once: its size if it has fewer, all of them if it has not been scaled
+   * down yet. One of size 0 deletes 4 pods that it adopts: if it is scaled to 4 meanwhile, there are 8.
+   */
+  readonly replicas: number
   /** How many of these only the cache shows, not the status, and not the size. The ReplicaSet is about to report them. */
   readonly unreported: number
-  /** Pods without a controller that it is about to adopt. */
-  readonly orphansToAdopt: number
   /** Terminating pods; undefined if its status does not have their number. */
   readonly terminating: number | undefined
   /** Terminating pods that hold room: not those that are stuck for too long. */
   readonly holding: number
-  /** It creates no pod in the place of a terminating one (terminatingAsActive). */
-  readonly isWaiting: boolean
+  /** Replicas that take the place of terminating pods. With terminatingAsActive it creates them when those have terminated. Infinity: unknown. */
+  readonly replacements: number
+  /** Replicas and terminating pods at this moment; undefined if `terminating` is. */
+  readonly pods: number | undefined
 }
 
 /** Of all ReplicaSets of a Deployment, and of pods that none of them counts. */
@@ -58,7 +61,7 @@ export function accountOf(snapshot: DeploymentSnapshot, sets: readonly ReplicaSe
     stuck: isStuck === undefined ? none : terminatingPods(sets, snapshot).filter(isStuck),
     cap: maxReplicas(snapshot.deployment),
   }
-  const pods = sum(account.strays, accounts.values(), (one) => (one.terminating === undefined ? undefined : podsAtThisMoment(one)))
+  const pods = sum(account.strays, accounts.values(), (one) => one.pods)
   return { ...account, pods, room: pods === undefined ? 0 : Math.max(0, account.cap - pods) }
 }
 
@@ -74,36 +77,7 @@ function sum(start: number, accounts: Iterable<SetAccount>, count: (account: Set
   return total
 }
 
-/** The room that is left when the ReplicaSets have these sizes. */
-export function roomWithSizes(account: Account, sets: readonly ReplicaSet[]): number {
-  if (account.pods === undefined) return 0
-  let pods = account.strays
-  for (const set of sets) pods += podsAtThisMoment({ ...accountIn(account, set), size: sizeOf(set) })
-  return Math.max(0, account.cap - pods)
-}
-
-/**
- * A ReplicaSet of 5 with 4 pods and a terminating one counts as 6, since it creates the fifth pod at once; as 5 if it waits for the
- * terminating one.
- */
-const podsAtThisMoment = (account: SetAccount): number =>
-  account.isWaiting
-    ? Math.max(account.size, account.active + account.orphansToAdopt + account.holding)
-    : replicasAtThisMoment(account) + account.holding
-
-/**
- * Without terminating pods: the size if it has fewer, its pods if it has not been scaled down yet. One of size 0 deletes 4 pods that it
- * adopts: if it is scaled to 4 meanwhile, there are 8.
- */
-export const replicasAtThisMoment = ({ size, active, orphansToAdopt }: SetAccount): number => Math.max(size, active + orphansToAdopt)
-
-/** How many pods a ReplicaSet creates at once if it no longer waits for its terminating ones. Infinity if their number is unknown. */
-export const replacementsWithoutWait = (account: SetAccount): number =>
-  account.terminating === undefined
-    ? Number.POSITIVE_INFINITY
-    : podsAtThisMoment({ ...account, isWaiting: false }) - podsAtThisMoment({ ...account, isWaiting: true })
-
-const noPods: SetAccount = { size: 0, active: 0, unreported: 0, orphansToAdopt: 0, terminating: 0, holding: 0, isWaiting: false }
+const noPods: SetAccount = { size: 0, replicas: 0, unreported: 0, terminating: 0, holding: 0, replacements: 0, pods: 0 }
 
 export const accountIn = ({ sets }: Account, { metadata }: ReplicaSet): SetAccount => sets.get(metadata?.uid ?? '') ?? noPods
 
@@ -113,19 +87,24 @@ function accountOfSet(set: ReplicaSet, snapshot: DeploymentSnapshot): SetAccount
   const size = sizeOf(set)
   // A status that is newer than the cache lacks pods whose deletion the cache has not observed: both are counted in one place.
   const terminating = countTerminatingPods ? deletedPodsOf(uid).filter(isTerminating).length : reportedTerminating(set)
-  const replicas = countTerminatingPods ? Math.max(statusReplicas(set), podsOf(uid).filter(isActive).length) : statusReplicas(set)
+  const active = countTerminatingPods ? Math.max(statusReplicas(set), podsOf(uid).filter(isActive).length) : statusReplicas(set)
   const stuck = isStuck === undefined ? 0 : deletedPodsOf(uid).filter((pod) => isTerminating(pod) && isStuck(pod)).length
   const holding = Math.max(0, (terminating ?? 0) - stuck)
-  const reported = Math.max(replicas, isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0))
+  const reported = Math.max(active, isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0))
   // One that is being deleted adopts none. The status may already contain some of them.
   const orphansToAdopt = deletionTimestamp !== undefined ? 0 : selectedBySet(set, orphans).length
   const expected = Math.max(reported + holding, size - orphansToAdopt)
   // Mostly the number of all pods is enough.
-  const held =
+  const existing =
     podCountOf(uid) <= expected ? 0 : selectedBySet(set, podsOf(uid)).filter((pod) => !isTerminal(pod) && isStuck?.(pod) !== true).length
-  const unreported = held <= expected ? 0 : held - reported - holding
-  const isWaiting = isWaitingForTerminating(set, snapshot)
-  return { size, active: reported + unreported, unreported, orphansToAdopt, terminating, holding, isWaiting }
+  const unreported = existing <= expected ? 0 : existing - reported - holding
+  const known = reported + unreported + orphansToAdopt
+  // A ReplicaSet of 5 with 4 pods and a terminating one has 6, since it creates the fifth pod at once; 5 if it waits for the terminating one.
+  const replicas = Math.max(size, known)
+  const replacements = terminating === undefined ? Number.POSITIVE_INFINITY : Math.min(holding, replicas - known)
+  const held = isWaitingForTerminating(set, snapshot) ? replacements : 0
+  const pods = terminating === undefined ? undefined : replicas + holding - held
+  return { size, replicas, unreported, terminating, holding, replacements, pods }
 }
 
 /** A ReplicaSet that was never observed has none. */

@@ -3,7 +3,7 @@
 // Kubernetes: pkg/controller/deployment.DeploymentController.scaleUpNewReplicaSetForRecreate, oldPodsRunning
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isActive, isTerminal, isTerminating } from '../../shared/plan/pod-state.ts'
-import { accountIn, replicasAtThisMoment } from './capacity.ts'
+import { accountIn } from './capacity.ts'
 import { replicasOf } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { Sync } from './step.ts'
@@ -21,7 +21,7 @@ export function isWaitingForOldPods({ snapshot, settings: { policy }, account }:
     const own = accountIn(account, set)
     if (statusReplicas(set) > 0) return true
     // Pods that the ReplicaSet may have created before it was scaled to 0, or adopts, and has not reported.
-    if (policy !== undefined && replicasAtThisMoment(own) > 0) return true
+    if (policy !== undefined && own.replicas > 0) return true
     const pods = snapshot.podsOf(set.metadata.uid)
     if (policy === 'TerminationStarted') return pods.some(isActive)
     return own.holding > 0 || pods.some((pod) => !isTerminal(pod) && !isStuck(pod))

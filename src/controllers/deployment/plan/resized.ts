@@ -9,7 +9,7 @@ import {
   unreportedReplicasAnnotation,
   withAnnotations,
 } from './annotations.ts'
-import { accountIn, replicasAtThisMoment } from './capacity.ts'
+import { accountIn } from './capacity.ts'
 import { maxReplicas, replicasOf } from './fenceposts.ts'
 import type { Share } from './proportions.ts'
 import { isActive, sizeOf, statusReplicas } from './replica-sets.ts'
@@ -48,7 +48,7 @@ export function partlyResized(set: Stored<ReplicaSet>, replicas: number, { base,
 function atSize<T extends ReplicaSet>(set: T, replicas: number, { settings: { policy }, account }: Sync): T {
   const size = sizeOf(set)
   if (size === replicas) return set
-  const mayHave = replicasAtThisMoment(accountIn(account, set)) + Math.max(0, replicas - size)
+  const mayHave = accountIn(account, set).replicas + Math.max(0, replicas - size)
   const isPlain = mayHave <= Math.max(replicas, statusReplicas(set))
   return withAnnotations<T>(
     { ...set, spec: { ...set.spec, replicas } },

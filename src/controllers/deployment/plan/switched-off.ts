@@ -4,7 +4,7 @@
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { terminatingAsActiveAnnotation, terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { annotationOf, changedAnnotations } from './annotations.ts'
-import { type Account, accountIn, accountOf, replacementsWithoutWait } from './capacity.ts'
+import { type Account, accountIn, accountOf } from './capacity.ts'
 import { byAge } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
@@ -20,7 +20,7 @@ export function keptAsActive(snapshot: DeploymentSnapshot, { policy }: Deploymen
   let { room } = account
   const kept = new Set<string>()
   for (const set of switchedOff.sort(byAge)) {
-    const replacements = replacementsWithoutWait(accountIn(account, set))
+    const { replacements } = accountIn(account, set)
     if (replacements > room) kept.add(set.metadata.uid)
     else room -= replacements
   }
@@ -33,7 +33,7 @@ const isSwitchedOff = (set: ReplicaSet, { deployment, gates }: DeploymentSnapsho
 
 /** Whether a ReplicaSet keeps terminatingAsActive, because it would create more pods without it. */
 export const isKeptAsActive = (set: ReplicaSet, snapshot: DeploymentSnapshot, account: Account): boolean =>
-  isSwitchedOff(set, snapshot) && replacementsWithoutWait(accountIn(account, set)) > 0
+  isSwitchedOff(set, snapshot) && accountIn(account, set).replacements > 0
 
 /** The snapshot for what a ReplicaSet carries: one of `kept` carries its own terminatingAsActive, as if the Deployment still had it. */
 export function snapshotFor(set: Stored<ReplicaSet>, snapshot: DeploymentSnapshot, kept: ReadonlySet<string>): DeploymentSnapshot {

@@ -3,11 +3,11 @@
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'
-import { type Account, roomWithSizes, terminatingPods } from './capacity.ts'
+import { type Account, accountIn, terminatingPods } from './capacity.ts'
 import { type Conditions, conditionOf, type DeploymentStatus, progressReasons } from './conditions.ts'
 import { isRollingUpdate, replicasOf } from './fenceposts.ts'
 import { isAtGoal, isWaitingForDeletion } from './progress.ts'
-import { totalSize } from './replica-sets.ts'
+import { sizeOf, sum, totalSize } from './replica-sets.ts'
 import { isPending } from './scale-state.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
@@ -85,7 +85,8 @@ function isWaiting({ snapshot, account, sets, newSet, status }: WaitSource): boo
   if (sets.some((set) => isKeptAsActive(set, snapshot, account))) return true
   if (deployment.spec?.paused === true) return sets.some((set) => isPending(set, deployment)) || totalSize(sets) < replicasOf(deployment)
   if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
-  return !isRollingUpdate(deployment) || roomWithSizes(account, sets) === 0
+  const growth = sum(sets, (set) => Math.max(0, sizeOf(set) - accountIn(account, set).size))
+  return !isRollingUpdate(deployment) || growth >= account.room
 }
 
 /** A complete rollout does not wait for pods that are deleted later. */
