@@ -35,7 +35,7 @@ const planOf = (replicas: number, runs = 1, times = slow) =>
 const withStartup = (plan: Plan, startup: string): Plan => ({ ...plan, timing: { ...plan.timing, startup } })
 
 const measureRun = async (plan: Plan, policy: Policy, isExact: boolean, seed = 1) =>
-  ({ measures: measureTrace((await runOnce({ plan, policy, seed, isExact, hasEvents: false })).trace).measures }) as Outcome
+  ({ measures: measureTrace((await runOnce({ plan, policy, seed, isExact })).trace).measures }) as Outcome
 
 describe('an approximate run', () => {
   it.each<[number, Policy]>([

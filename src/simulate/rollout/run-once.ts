@@ -52,8 +52,6 @@ export interface RunOptions {
   readonly writesAll?: boolean
   /** Whether nothing is approximated: no grid, all writes, a beginning of its own. */
   readonly isExact?: boolean
-  /** Whether the trace has events. Nothing else depends on it. Default true. */
-  readonly hasEvents?: boolean
 }
 
 const startUpLimitMs = 600_000
@@ -74,9 +72,9 @@ const progressEvery = 1024
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'drain-nodes', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, isExact = false, writesAll = isExact, hasEvents = true } = options
+  const { plan, policy, seed, onProgress, onWrite, isExact = false, writesAll = isExact } = options
   const beginning = isExact ? undefined : await readBeginning(plan, writesAll)
-  const started = await startRun({ plan, policy, seed, writesAll, hasEvents, beginning })
+  const started = await startRun({ plan, policy, seed, writesAll, beginning })
   const { clock, timerGrid, cluster, recorder, stage, load } = started
   let failure: Error | undefined
   const expected = Math.max(1, maxPods(plan)) * (reportsEssentialsOnly(plan, writesAll) ? essentialWritesPerReplica : writesPerReplica)
@@ -167,11 +165,11 @@ interface Started {
   readonly load: LoadedRun
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'writesAll' | 'hasEvents'> {
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'writesAll'> {
   readonly beginning: Beginning | undefined
 }
 
-async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }: StartOptions): Promise<Started> {
+async function startRun({ plan, policy, seed, writesAll, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? defaultStartMs, isClosed: true })
   const timerGrid = { tickMs: 1 }
   const recorder = new TraceRecorder()
@@ -187,8 +185,7 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
     ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
     // Only nodes that may fail need heartbeats.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
-    isRecorded: (kind, reason) =>
-      kind === 'Pod' ? reason === 'FailedMount' : alwaysRecorded.has(reason) || (hasEvents === true && !podReasons.has(reason)),
+    isRecorded: (kind, reason) => (kind === 'Pod' ? reason === 'FailedMount' : !podReasons.has(reason)),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
     reportsEssentialsOnly: reportsEssentialsOnly(plan, writesAll),
     usage: load.usage,
@@ -264,7 +261,7 @@ function readBeginning(plan: Plan, writesAll: boolean): Promise<Beginning | unde
 
 /** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
 async function makeBeginning(plan: Plan, writesAll: boolean): Promise<Beginning | undefined> {
-  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, writesAll, hasEvents: false, beginning: undefined })
+  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, writesAll, beginning: undefined })
   const { clock, cluster, recorder } = started
   cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
   try {
@@ -328,7 +325,5 @@ function withEventsTo(recorder: TraceRecorder, client: Client, clock: Clock): Cl
   }
 }
 
-/** These may be the only explanation why a workload has no pods. */
-const alwaysRecorded = new Set(['FailedCreate'])
 /** Events of owners about each pod that they create and delete. */
 const podReasons = new Set(['SuccessfulCreate', 'SuccessfulDelete'])

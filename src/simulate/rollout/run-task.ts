@@ -37,8 +37,7 @@ export async function runTask(
   { policy, seed, isDrawn, isTraced }: RunTask,
   options: Pick<RunOptions, 'onProgress' | 'isCancelled'> = {},
 ): Promise<RunAnswer> {
-  const hasEvents = isDrawn || isTraced
-  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...options })
+  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, ...options })
   const { measures, series, marks, kinds } = measureTrace(trace)
   const workloads = splitTrace(trace)?.map(({ trace: own, ...workload }) => {
     const measured = measureTrace(own)
