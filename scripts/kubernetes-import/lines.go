@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"go/ast"
 	"regexp"
 	"sort"
@@ -83,7 +85,11 @@ func (r *reader) defaultOf(one field) string {
 		}
 		return `"` + referred.value + `"`
 	}
-	return value
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(value)); err != nil {
+		fail("%s.%s: the default %s is not JSON", one.declaredIn.name, one.name, value)
+	}
+	return compact.String()
 }
 
 var goScalars = map[string]string{

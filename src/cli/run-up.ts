@@ -75,7 +75,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   })
   const stages = describeStages(parts)
   const lines = [
-    `Rollcall is up at ${cluster.url} (Kubernetes v1.36 API), after ${Math.round(process.uptime() * 1000)} ms.`,
+    `Rollcall is up at ${cluster.url} (Kubernetes v1.37 API), after ${Math.round(process.uptime() * 1000)} ms.`,
     `  nodes       ${describeNodes(parts)}`,
     ...(stages === undefined ? [] : [`  stages      ${stages}`]),
     ...describeTime(options, cluster.startMs),

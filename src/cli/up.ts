@@ -43,7 +43,7 @@ export function addUpCommand(program: Command): void {
   withFolder(program.command('up'))
     .summary('start a cluster and print how to use it')
     .description(
-      'Start a cluster in this process: a Kubernetes v1.36 API server with its own certificate authority, the controllers and simulated nodes. It runs until Ctrl-C, or with --detach until rollcall down. The next start continues with the stored objects.',
+      'Start a cluster in this process: a Kubernetes v1.37 API server with its own certificate authority, the controllers and simulated nodes. It runs until Ctrl-C, or with --detach until rollcall down. The next start continues with the stored objects.',
     )
     .optionsGroup('Nodes and pods:')
     .option(

@@ -1,4 +1,4 @@
-// The objects of API priority and fairness that a new cluster has, as Kubernetes v1.36 creates them. Requests are not classified by them
+// The objects of API priority and fairness that a new cluster has, as Kubernetes v1.37 creates them. Requests are not classified by them
 // (docs/compatibility.md): clients, dashboards and charts may read them and refer to them.
 // Kubernetes: k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap.MandatoryPriorityLevelConfigurations, SuggestedPriorityLevelConfigurations
 // Kubernetes: k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap.MandatoryFlowSchemas, SuggestedFlowSchemas

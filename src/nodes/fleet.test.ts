@@ -81,7 +81,7 @@ describe('startFleet()', () => {
     expect(spec?.podCIDR).toBe('10.244.0.0/24')
     expect(status).toMatchObject({
       capacity: { cpu: '4', memory: '16Gi', pods: '110' },
-      nodeInfo: { kubeletVersion: 'v1.36.4+rollcall' },
+      nodeInfo: { kubeletVersion: 'v1.37.1+rollcall' },
       addresses: [{ address: '172.18.0.2' }, { address: 'node-1' }],
     })
     expect(status?.conditions?.map((one) => `${one.type}=${one.status}`)).toEqual([

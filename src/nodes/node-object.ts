@@ -75,7 +75,7 @@ export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
 /** Set to `simulated` on every node of a Rollcall fleet. */
 export const ownNodeAnnotation = 'rollcall.dev/node'
 export const kwokNodeAnnotation = 'kwok.x-k8s.io/node'
-export const kubeletVersion = 'v1.36.4+rollcall'
+export const kubeletVersion = 'v1.37.1+rollcall'
 
 export const defaultMaxPods = 110
 

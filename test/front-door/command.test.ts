@@ -174,7 +174,7 @@ describe('a running cluster', () => {
 
   it('prints what it did and how to use it, in a few lines', () => {
     const lines = cluster.output().trim().split('\n')
-    expect(lines[0]).toMatch(/^Rollcall is up at https:\/\/127\.0\.0\.1:\d+ \(Kubernetes v1\.36 API\), after \d+ ms\.$/)
+    expect(lines[0]).toMatch(/^Rollcall is up at https:\/\/127\.0\.0\.1:\d+ \(Kubernetes v1\.37 API\), after \d+ ms\.$/)
     expect(cluster.output()).toContain('export KUBECONFIG=data/kubeconfig')
     expect(lines.at(-1)).toBe('Ctrl-C stops it.')
     expect(lines.length).toBeLessThan(12)

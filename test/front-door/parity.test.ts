@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kubernetes } from '../../src/api/machinery/kubernetes-version.ts'
 import { type RunningCluster, startCluster } from './running-cluster.ts'
 
 const folder = process.env['ROLLCALL_PARITY']
@@ -21,7 +22,7 @@ describe.skipIf(folder === undefined)('parity with Kubernetes', () => {
     ? ['the recorded responses']
     : readdirSync(join(folder, 'cases')).filter((name) => name.endsWith('.mjs')))
     it(file, { timeout: 300_000 }, async () => {
-      const recording = readdirSync(folder!).find((name) => /^kubernetes-.*\.json$/.test(name))!
+      const recording = `kubernetes-${kubernetes.version.slice(1)}.json`
       const only = file.replace('.mjs', '')
       const args = ['run.mjs', '--server', cluster.url, '--token', cluster.token, '--against', recording, '--only', only]
       const run = () =>

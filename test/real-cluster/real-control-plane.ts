@@ -1,6 +1,6 @@
 // A real Kubernetes control plane on loopback: etcd and kube-apiserver, and with them kube-controller-manager and
-// kube-scheduler where a test asks for them. ROLLCALL_KUBERNETES names the folder of the programs, ROLLCALL_OLDER_KUBERNETES that of
-// an older kube-apiserver.
+// kube-scheduler where a test asks for them. ROLLCALL_KUBERNETES names the folder of the programs, ROLLCALL_OLDER_KUBERNETES those of
+// older kube-apiservers, separated by colons.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -28,8 +28,9 @@ const missingIn = (folder: string, variable: string, command: string) =>
 /** Why these tests cannot run here; undefined when they can. */
 export const missing = missingIn(binaries, 'ROLLCALL_KUBERNETES', 'scripts/build-kubernetes.sh')
 
-export const olderBinaries = process.env['ROLLCALL_OLDER_KUBERNETES'] ?? ''
-export const missingOlder = missingIn(olderBinaries, 'ROLLCALL_OLDER_KUBERNETES', 'scripts/build-kubernetes.sh older')
+/** The folders of older versions; without any, one that has no programs. */
+export const olderBinaries = (process.env['ROLLCALL_OLDER_KUBERNETES'] ?? '').split(':')
+export const missingOlder = (folder: string) => missingIn(folder, 'ROLLCALL_OLDER_KUBERNETES', 'scripts/build-kubernetes.sh older')
 
 export interface RealControlPlane {
   readonly connection: Connection
@@ -90,10 +91,16 @@ export interface AuditEvent {
 export const withoutWorkloadControllers = ['*', ...remoteControllerDefinitions.map(({ remote }) => `-${remote.builtIn}`)].join(',')
 
 /**
- * `isOlder`: the older kube-apiserver, which runs alone. New nodes get no taint there, since no controller would remove it.
+ * `older`: the folder of an older kube-apiserver, which runs alone. New nodes get no taint there, since no controller would remove it.
  * `hasAccounts`: the ServiceAccount admission plugin is on.
  */
-export async function startRealControlPlane({ isOlder = false, hasAccounts = false } = {}): Promise<RealControlPlane> {
+export async function startRealControlPlane({
+  older,
+  hasAccounts = false,
+}: {
+  older?: string
+  hasAccounts?: boolean
+} = {}): Promise<RealControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-real-'))
   const running: ChildProcess[] = []
   const processIds: Record<string, number> = {}
@@ -153,7 +160,7 @@ export async function startRealControlPlane({ isOlder = false, hasAccounts = fal
     `--token-auth-file=${join(folder, 'tokens.csv')}`,
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
-    ...(hasAccounts ? [] : [`--disable-admission-plugins=ServiceAccount${isOlder ? ',TaintNodesByCondition' : ''}`]),
+    ...(hasAccounts ? [] : [`--disable-admission-plugins=ServiceAccount${older === undefined ? '' : ',TaintNodesByCondition'}`]),
     '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
     `--audit-policy-file=${auditPolicy}`,
     `--audit-log-path=${auditLog}`,
@@ -163,7 +170,7 @@ export async function startRealControlPlane({ isOlder = false, hasAccounts = fal
     '--max-requests-inflight=2000',
     '--max-mutating-requests-inflight=1000',
   ]
-  const startApiServer = () => start('kube-apiserver', join(isOlder ? olderBinaries : binaries, 'kube-apiserver'), apiServerFlags)
+  const startApiServer = () => start('kube-apiserver', join(older ?? binaries, 'kube-apiserver'), apiServerFlags)
   let apiServer = startApiServer()
 
   const server = `https://127.0.0.1:${port}`

@@ -1,28 +1,29 @@
-// `rollcall controllers` on an older kube-apiserver (1.34): it knows none of the proposals' fields of a Deployment, and drops
-// `terminatingReplicas`, whose feature gate is off there although its OpenAPI document has the field.
+// `rollcall controllers` and the pacer on older kube-apiservers: they know none of the proposals' fields of a Deployment. 1.34 drops
+// `terminatingReplicas` too, whose feature gate is off there although its OpenAPI document has the field.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployments, jobs, pods, replicaSets } from '../../src/api/kinds.ts'
 import type { Job } from '../../src/api/types.ts'
 import type { HttpClient } from '../../src/client/http-client.ts'
 import { countPods } from './pod-count.ts'
-import { missingOlder, type RealControlPlane, startRealControlPlane } from './real-control-plane.ts'
+import { missingOlder, olderBinaries, type RealControlPlane, startRealControlPlane } from './real-control-plane.ts'
 import { type RunningCommand, run, runControllers, runNodes, until } from './running-command.ts'
 import { complete, conditionOf, deployment, endPod, isTerminating, podsOf, podTemplate, rolledOut, setImage, setsOf } from './workloads.ts'
 
 const namespace = 'default'
 const forEver = 3600
 
-describe.skipIf(missingOlder !== undefined)(
-  `an older kube-apiserver${missingOlder === undefined ? '' : ` (${missingOlder})`}`,
-  { timeout: 240_000 },
-  () => {
+for (const folder of olderBinaries) {
+  const missing = missingOlder(folder)
+  const [, minor = '0'] = /-v1\.([0-9]+)\./.exec(folder) ?? []
+  const [hasCount, hasPolicies] = [Number(minor) >= 35, Number(minor) >= 36]
+  describe.skipIf(missing !== undefined)(`an older kube-apiserver (${missing ?? `1.${minor}`})`, { timeout: 240_000 }, () => {
     let plane: RealControlPlane
     let client: HttpClient
     let controllers: RunningCommand
     let nodes: RunningCommand
 
     beforeAll(async () => {
-      plane = await startRealControlPlane({ isOlder: true })
+      plane = await startRealControlPlane({ older: folder })
       client = plane.client
       nodes = runNodes(plane.kubeconfig)
       controllers = runControllers(plane.kubeconfigOf('replica-a'))
@@ -35,19 +36,19 @@ describe.skipIf(missingOlder !== undefined)(
       await plane?.stop()
     })
 
-    it('gets a warning from the pacer that its policy has no effect here', async () => {
+    it(hasPolicies ? 'runs the pacer' : 'gets a warning from the pacer that its policy has no effect here', async () => {
       const pacer = run(['pacer', '--kubeconfig', plane.kubeconfig, '--health-address', '0'])
-      await pacer.prints('use --admission webhook')
+      if (!hasPolicies) await pacer.prints('use --admission webhook')
       await pacer.prints('"leading"')
       await pacer.end('SIGTERM')
     })
 
-    it('drops the field of the policy and the count of terminating pods', async () => {
+    it(`drops the field of the policy${hasCount ? '' : ' and the count of terminating pods'}`, async () => {
       const object = deployment('unknown', { replicas: 1 })
       await client.create(deployments, namespace, { ...object, spec: { ...object.spec!, podReplacementPolicy: 'TerminationComplete' } })
       const { spec, status } = await rolledOut(client, 'unknown')
       expect(spec).not.toHaveProperty('podReplacementPolicy')
-      expect(status).not.toHaveProperty('terminatingReplicas')
+      expect(Object.hasOwn(status ?? {}, 'terminatingReplicas')).toBe(hasCount)
     })
 
     it.each([
@@ -115,5 +116,5 @@ describe.skipIf(missingOlder !== undefined)(
       // Created, ready, and a step of the rollout at a time.
       expect(writes.length).toBeLessThanOrEqual(sets.flat().length * 12)
     })
-  },
-)
+  })
+}

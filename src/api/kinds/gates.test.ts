@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { cronJobs, daemonSets, deployments, jobs, replicaSets, replicationControllers, statefulSets } from '../kinds.ts'
+import {
+  cronJobs,
+  daemonSets,
+  deployments,
+  horizontalPodAutoscalers,
+  jobs,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+} from '../kinds.ts'
 import type { FeatureGateName } from '../machinery/feature-gates.ts'
 import { contextWith, created, decoded, type Loose, updated } from '../testing/prepared-objects.ts'
+import type { HorizontalPodAutoscaler } from '../types.ts'
 
 const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'nginx:1' }], restartPolicy: 'Always' } }
 const workload = (spec: Loose) => ({ metadata: { name: 'w' }, spec: { template, ...spec } })
@@ -113,16 +123,39 @@ describe.each([
 })
 
 describe('StatefulSet, maxUnavailable', () => {
-  it('is dropped, as its gate is off in Kubernetes', () => {
-    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } }
-    expect(created(statefulSets, workload({ updateStrategy })).spec.updateStrategy.rollingUpdate).toEqual({ partition: 0 })
-  })
+  const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } }
+  const write = (rollingUpdate: object, MaxUnavailableStatefulSet: boolean) =>
+    created(statefulSets, workload({ updateStrategy: { ...updateStrategy, rollingUpdate } }), contextWith({ MaxUnavailableStatefulSet }))
+      .spec.updateStrategy.rollingUpdate
 
-  it('is kept with the gate on', () => {
-    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } }
-    const context = contextWith({ MaxUnavailableStatefulSet: true })
-    expect(created(statefulSets, workload({ updateStrategy }), context).spec.updateStrategy.rollingUpdate).toMatchObject({
-      maxUnavailable: 2,
-    })
+  it.each([
+    ['is kept', { maxUnavailable: 2 }, true, { partition: 0, maxUnavailable: 2 }],
+    ['is 1 by default', {}, true, { partition: 0, maxUnavailable: 1 }],
+    ['is dropped with its gate off', { maxUnavailable: 2 }, false, { partition: 0 }],
+  ])('%s', (_, rollingUpdate, on, expected) => expect(write(rollingUpdate, on)).toEqual(expected))
+})
+
+describe('HorizontalPodAutoscaler, minReplicas 0', () => {
+  const autoscaler = (minReplicas: number): HorizontalPodAutoscaler => ({
+    metadata: { name: 'a', namespace: 'default' },
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+      minReplicas,
+      maxReplicas: 2,
+      metrics: [{ type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } } }],
+    },
   })
+  const least = (HPAScaleToZero: boolean, current?: HorizontalPodAutoscaler) => {
+    const { validate, validateUpdate } = horizontalPodAutoscalers.strategy
+    const judged = contextWith({ HPAScaleToZero })
+    const errors = current === undefined ? validate!(autoscaler(0), judged) : validateUpdate!(autoscaler(0), current, judged)
+    return errors.map(({ field }) => field)
+  }
+
+  it.each([
+    ['is accepted', true, undefined, []],
+    ['is refused with the gate off', false, undefined, ['spec.minReplicas']],
+    ['may be set only with the gate on', false, autoscaler(1), ['spec.minReplicas']],
+    ['stays with the gate off', false, autoscaler(0), []],
+  ])('%s', (_, on, current, fields) => expect(least(on, current)).toEqual(fields))
 })

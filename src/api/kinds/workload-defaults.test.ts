@@ -113,7 +113,7 @@ describe('defaultStatefulSet()', () => {
       template: fullTemplate,
       serviceName: 's',
       podManagementPolicy: 'OrderedReady',
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0, maxUnavailable: 1 } },
       revisionHistoryLimit: 10,
       persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
     })
@@ -123,7 +123,11 @@ describe('defaultStatefulSet()', () => {
   it.each([
     ['a strategy with a type and no parameters gets none', { type: 'RollingUpdate' }, { type: 'RollingUpdate' }],
     ['OnDelete has no parameters', { type: 'OnDelete' }, { type: 'OnDelete' }],
-    ['a partition stays', { rollingUpdate: { partition: 2 } }, { type: 'RollingUpdate', rollingUpdate: { partition: 2 } }],
+    [
+      'a partition stays',
+      { rollingUpdate: { partition: 2 } },
+      { type: 'RollingUpdate', rollingUpdate: { partition: 2, maxUnavailable: 1 } },
+    ],
   ])('%s', (_, updateStrategy, expected) => {
     expect(defaulted(statefulSets, workload({ updateStrategy })).spec.updateStrategy).toEqual(expected)
   })

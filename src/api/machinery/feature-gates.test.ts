@@ -7,6 +7,8 @@ const changed = (text: string) => {
   return Object.fromEntries(names.filter((name) => gates[name] !== defaultFeatureGates[name]).map((name) => [name, gates[name]]))
 }
 
+const otherBetas = { HPAGeneration: false, HPAScaleToZero: false, MaxUnavailableStatefulSet: false, PodDeletionCost: false }
+
 describe('parseFeatureGates()', () => {
   it.each<[string, string, Partial<Record<FeatureGateName, boolean>>]>([
     ['nothing', '', {}],
@@ -15,7 +17,7 @@ describe('parseFeatureGates()', () => {
     [
       'AllBeta=false: a gate that is not named goes off with its prerequisite',
       'AllBeta=false',
-      { DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: false, PodDeletionCost: false },
+      { DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: false, ...otherBetas },
     ],
     [
       'a prerequisite alone',
@@ -25,12 +27,17 @@ describe('parseFeatureGates()', () => {
     [
       'AllAlpha=true names no gate: the gate follows its prerequisite',
       'AllAlpha=true,DeploymentReplicaSetTerminatingReplicas=false',
-      { DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: false, StatefulSetUnstickRollout: true },
+      {
+        DeploymentReplicaSetTerminatingReplicas: false,
+        DeploymentPodReplacementPolicy: false,
+        StatefulSetRecreateStrategy: true,
+        StatefulSetUnstickRollout: true,
+      },
     ],
     [
       'a gate by name wins over AllBeta',
       'AllBeta=false,DeploymentReplicaSetTerminatingReplicas=true,DeploymentPodReplacementPolicy=true',
-      { PodDeletionCost: false },
+      otherBetas,
     ],
   ])('%s', (_, text, expected) => expect(changed(text)).toEqual(expected))
 

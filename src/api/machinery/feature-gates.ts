@@ -20,11 +20,14 @@ export const featureGates = {
   JobPodReplacementPolicy: gate('GA', true, 'KEP-3939: spec.podReplacementPolicy and status.terminating of Jobs'),
   TerminatingAsActive: gate('ALPHA', true, "KEP-3939's draft: spec.terminatingAsActive of Deployments, ReplicaSets and Jobs"),
   ExtendedWorkloadConditions: gate('ALPHA', true, 'KEP-2804: Operational, Progressing, Waiting and Running conditions'),
-  MaxUnavailableStatefulSet: gate(
-    'BETA',
+  MaxUnavailableStatefulSet: gate('BETA', true, 'spec.updateStrategy.rollingUpdate.maxUnavailable of StatefulSets'),
+  StatefulSetRecreateStrategy: gate(
+    'ALPHA',
     false,
-    'spec.updateStrategy.rollingUpdate.maxUnavailable of StatefulSets, off as in Kubernetes v1.36',
+    'spec.updateStrategy.type: Recreate of StatefulSets: all old pods terminate before new ones are created',
   ),
+  HPAScaleToZero: gate('BETA', true, 'spec.minReplicas: 0 of HorizontalPodAutoscalers'),
+  HPAGeneration: gate('BETA', true, 'metadata.generation of HorizontalPodAutoscalers, and observedGeneration in their status'),
   StatefulSetUnstickRollout: gate(
     'ALPHA',
     false,

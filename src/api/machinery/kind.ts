@@ -1,7 +1,7 @@
 // The definition of a kind. All kinds are listed in ../kinds/definitions.ts.
 // Kubernetes: k8s.io/apiserver/pkg/registry/rest.RESTCreateStrategy, RESTUpdateStrategy
 import type { CustomType } from './custom-types.ts'
-import type { FeatureGates } from './feature-gates.ts'
+import type { FeatureGateName, FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
 import type { ResetFields } from './managed-fields/reset-fields.ts'
 import type { SelectableFields } from './selectable-fields.ts'
@@ -131,8 +131,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly names?: NameRule
   /** How Kubernetes validates the metadata on behalf of the kind, in addition to the rules for all kinds. */
   readonly metadata?: MetadataRules
-  /** metadata.generation is kept: 1 at creation, +1 whenever anything but metadata and status changes. */
-  readonly generation?: boolean
+  /** metadata.generation is kept, always or where the gate is on: 1 at creation, +1 whenever anything but metadata and status changes. */
+  readonly generation?: boolean | FeatureGateName
   /** Whether an ordinary update moves metadata.generation. Default: when anything but metadata and status changes. */
   generationChanges?(next: T, current: T): boolean
   /** PUT to a name that does not exist creates it (Leases, Events, …). */

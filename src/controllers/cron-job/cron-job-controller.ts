@@ -1,6 +1,6 @@
 // The CronJob controller: creates a Job whenever one is due, and deletes old ones.
 // Kubernetes: pkg/controller/cronjob.ControllerV2.sync, ControllerV2.addJob, ControllerV2.updateJob, ControllerV2.deleteJob
-// Kubernetes: pkg/controller/cronjob.ControllerV2.updateCronJob, ControllerV2.getJobsToBeReconciled
+// Kubernetes: pkg/controller/cronjob.ControllerV2.updateCronJob, ControllerV2.getCronJobJobsByIndexer
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { ignoring, isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'

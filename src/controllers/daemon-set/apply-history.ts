@@ -33,7 +33,7 @@ export async function applyHistory(
   const { current, duplicates, old, number } = planHistory(set, labelled)
   if (current === undefined) return { current: await applyNewRevision(client, set, number), old }
   if (duplicates.length > 0) await applyMerge(client, current, duplicates, await readPods())
-  if (current.revision < number) return { current: await client.update(controllerRevisions, { ...current, revision: number }), old }
+  if ((current.revision ?? 0) < number) return { current: await client.update(controllerRevisions, { ...current, revision: number }), old }
   return { current, old }
 }
 

@@ -131,7 +131,7 @@ describe('startHorizontalPodAutoscalerController()', () => {
     await bench.settle()
     expect(await replicasOf()).toBe(1)
     expect(await conditionsOf()).toContain('ScalingActive=False AmbiguousSelector')
-    const message = 'pods by selector app=web are controlled by multiple HPAs: [default/other default/web]'
+    const message = 'pods by selector app=web are controlled by more than one HPA (e.g. [default/other default/web])'
     const events = await bench.events()
     expect(events).toContain(`AmbiguousSelector: ${message}`)
     expect(events).toContain(`FailedComputeMetricsReplicas: ${message}`)

@@ -19,6 +19,7 @@ import { applySteps } from './apply-actions.ts'
 import { applyHistoryLimit, applyRevisions, type RevisionsInUse } from './apply-revisions.ts'
 import { isMember, membershipOf, revisionOf } from './plan/identity.ts'
 import { planStatefulSet } from './plan/plan.ts'
+import { isRecreateDisabled } from './plan/recreate.ts'
 import type { StatefulSetPlan } from './plan/snapshot.ts'
 
 const defaultHistoryLimit = 10
@@ -36,6 +37,13 @@ export function startStatefulSetController(options: WorkloadControllerParts): Ru
     const requirements = selectorRequirements(set.spec?.selector)
     if (requirements === undefined) return undefined
     if (gates.ExtendedWorkloadConditions) problems.report(key, set, [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
+    if (isRecreateDisabled({ set, gates }))
+      recorder.record(
+        set,
+        'Warning',
+        'UnknownStrategy',
+        `statefulset ${key} uses Recreate strategy but feature gate StatefulSetRecreateStrategy is disabled`,
+      )
     const isBeingDeleted = set.metadata.deletionTimestamp !== undefined
     const inUse = isBeingDeleted ? lastRevisions(set) : await applyRevisions(client, revisions, set, requirements)
     const isOwn = (pod: Stored<Pod>) => matchesLabels(requirements, pod.metadata.labels) && isMember(set, pod)

@@ -1,5 +1,5 @@
 // Which victims of a preemption are protected by a PodDisruptionBudget that allows no further disruption.
-// Kubernetes: pkg/scheduler/framework/plugins/defaultpreemption.filterPodsWithPDBViolation
+// Kubernetes: pkg/scheduler/framework/preemption.FilterVictimsWithPDBViolation
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { selectorRequirements } from '../../base/label-selector.ts'
 import { selects } from './pod-counts.ts'

@@ -1,6 +1,6 @@
 // Updates the cluster state and the scheduling queue on events of the informers.
 // Kubernetes: pkg/scheduler.addAllEventHandlers, Scheduler.addPod, Scheduler.updatePod, Scheduler.deletePod, Scheduler.updateNodeInCache
-// Kubernetes: pkg/scheduler.preCheckForNode
+// Kubernetes: pkg/scheduler.AdmissionCheck
 // Kubernetes: pkg/scheduler/framework.NodeSchedulingPropertiesChange
 
 import type { Node, Pod, Stored } from '../../api/types.ts'

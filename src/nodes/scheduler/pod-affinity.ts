@@ -1,5 +1,5 @@
 // The InterPodAffinity filter: the affinity and anti-affinity of the pod, and the anti-affinity of existing pods.
-// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.PreFilter, InterPodAffinity.Filter, satisfyPodAffinity
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.PreFilter, InterPodAffinity.Filter, nodePodsSatisfyAffinity
 // Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.satisfyPodAntiAffinity, satisfyExistingPodsAntiAffinity
 // Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.podMatchesAllAffinityTerms
 import { type AffinityTerm, matches, podsMatching } from './affinity-terms.ts'

@@ -1,10 +1,10 @@
 // Queueing hints: whether a change may make an unschedulable pod schedulable.
-// Kubernetes: pkg/scheduler/framework/plugins/noderesources.Fit.isSchedulableAfterPodEvent, Fit.isSchedulableAfterNodeChange
+// Kubernetes: pkg/scheduler/framework/plugins/noderesources.Fit.isSchedulableAfterAssignedPodDelete, Fit.isSchedulableAfterNodeChange
 // Kubernetes: pkg/scheduler/framework/plugins/nodeaffinity.NodeAffinity.isSchedulableAfterNodeChange
 // Kubernetes: pkg/scheduler/framework/plugins/tainttoleration.TaintToleration.isSchedulableAfterNodeChange
-// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.isSchedulableAfterPodChange
-// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.isSchedulableAfterPodChange
-// Kubernetes: pkg/scheduler/framework/plugins/nodeports.NodePorts.isSchedulableAfterPodDeleted
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.isSchedulableAfterAssignedPodChange
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.isSchedulableAfterAssignedPodChange
+// Kubernetes: pkg/scheduler/framework/plugins/nodeports.NodePorts.isSchedulableAfterAssignedPodDeleted
 import { matches } from './affinity-terms.ts'
 import type { ClusterState } from './cluster-state.ts'
 import { filterNode } from './filters.ts'

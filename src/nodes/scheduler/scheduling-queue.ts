@@ -2,9 +2,9 @@
 //
 // Guarantees: an unschedulable pod is not tried again before a change that may help it, or five minutes, and never before its
 // back-off after the last attempt has passed: 1 s, 2 s, 4 s, 8 s, then 10 s.
-// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.Add, PriorityQueue.Update, PriorityQueue.AddUnschedulableIfNotPresent
-// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.moveAllToActiveOrBackoffQueue, PriorityQueue.flushUnschedulablePodsLeftover
-// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.flushBackoffQCompleted, backoffQueue.calculateBackoffDuration, isPodUpdated
+// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.Add, PriorityQueue.Update, PriorityQueue.AddUnschedulablePodIfNotPresent
+// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.moveAllToActiveOrBackoffQueue, PriorityQueue.flushUnschedulableEntitiesLeftover
+// Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.flushBackoffQCompleted, backoffQueue.calculateBackoffDuration
 import { backoffMs } from '../../base/backoff.ts'
 import { type Clock, parseTime } from '../../base/clock.ts'
 import { TimerQueue } from '../timer-queue.ts'

@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { describe, expect, it } from 'vitest'
 import { persistentVolumeClaims, storageClasses } from '../../api/kinds.ts'
 import { input, openBench, options, refusal } from '../rest/testing/rest-bench.ts'

@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { describe, expect, it } from 'vitest'
 import { nodes } from '../../api/kinds.ts'
 import { input, openBench, options, pod, podKind, refusal } from '../rest/testing/rest-bench.ts'

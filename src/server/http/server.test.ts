@@ -295,8 +295,8 @@ describe.each([
     const headers = { authorization: undefined }
     expect((await ask(server, { path: '/version', headers })).json).toMatchObject({
       major: '1',
-      minor: '36',
-      gitVersion: 'v1.36.4+rollcall-1.2.3',
+      minor: '37',
+      gitVersion: 'v1.37.1+rollcall-1.2.3',
     })
     for (const path of ['/healthz', '/livez', '/readyz']) expect((await ask(server, { path, headers })).text).toBe('ok')
     expect((await ask(server, { path: '/readyz?verbose&exclude=none', headers })).text).toBe(

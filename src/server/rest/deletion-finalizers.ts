@@ -1,6 +1,6 @@
 // The finalizers that make the garbage collector orphan or delete the dependents.
 // Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.deletionFinalizersForGarbageCollection, shouldOrphanDependents
-// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.shouldDeleteDependents
+// Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.shouldDeleteDependentsInForeground
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { DeleteQuery } from './rest.ts'
 

@@ -139,9 +139,12 @@ function prepareNew({ scope, kind, next, moment }: Write): void {
   metadata.creationTimestamp = moment.time
   metadata.uid = randomUid(scope.random)
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, scope.random)
-  if (kind.strategy.generation) metadata.generation = 1
+  if (keepsGeneration(kind, moment)) metadata.generation = 1
   kind.strategy.prepareForCreate?.(next, moment)
 }
+
+const keepsGeneration = ({ strategy: { generation } }: Kind, { gates }: StrategyContext) =>
+  typeof generation === 'string' ? gates[generation] : generation === true
 
 function prepareNext({ kind, rules, next, moment }: Write, current: KubernetesObject): void {
   keep(next, 'generation', current.metadata?.generation)
@@ -153,7 +156,7 @@ function prepareNext({ kind, rules, next, moment }: Write, current: KubernetesOb
   if (current.metadata?.deletionGracePeriodSeconds !== undefined)
     metadata.deletionGracePeriodSeconds ??= current.metadata.deletionGracePeriodSeconds
   if (metadata.selfLink !== undefined) delete metadata.selfLink
-  if (rules.countsGeneration && kind.strategy.generation) countGeneration(kind, next, current)
+  if (rules.countsGeneration && keepsGeneration(kind, moment)) countGeneration(kind, next, current)
 }
 
 function keep<F extends 'generation' | 'creationTimestamp'>(

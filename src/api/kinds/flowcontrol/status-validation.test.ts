@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { expect, it } from 'vitest'
 import { fieldErrorMessage } from '../../machinery/field-error.ts'
 import { validateFlowControlStatus } from './status-validation.ts'

@@ -1,4 +1,4 @@
-// The Common Expression Language as Kubernetes v1.36 has it: its libraries, its limits, its messages. An expression is compiled once, which
+// The Common Expression Language as Kubernetes v1.37 has it: its libraries, its limits, its messages. An expression is compiled once, which
 // checks its types, and evaluated often:
 //
 //   const program = compile('self.replicas <= 5', { variables: { self: schemaType } })

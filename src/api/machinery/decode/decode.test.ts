@@ -323,8 +323,8 @@ describe('facts of the generated table', () => {
   })
 
   it('drops fields whose feature is off', () => {
-    const { object, unknownFields } = decode('storage.CSIDriverSpec', { attachRequired: true, preventPodSchedulingIfMissing: true })
-    expect(object).toEqual({ attachRequired: true })
+    const { object, unknownFields } = decode('core.EmptyDirVolumeSource', { medium: 'Memory', mode: 511 })
+    expect(object).toEqual({ medium: 'Memory' })
     expect(unknownFields).toEqual([])
   })
 })

@@ -2,42 +2,51 @@
 // Rollcall adds is in ../schema/proposals.ts. ../schema/schema.ts explains the lines.
 
 /** The version that the facts are from. */
-export const kubernetesVersion = 'v1.36.4'
+export const kubernetesVersion = 'v1.37.1'
 
 /** The feature gates that fields name, unless they are locked. */
 export const kubernetesGates: Readonly<Record<string, string>> = {
+  AtomicWriteVolumeUserFields: 'off ALPHA',
   CRDObservedGenerationTracking: 'on BETA',
-  ClusterTrustBundleProjection: 'off BETA',
+  CSIVolumeHealth: 'off ALPHA',
+  ClusterTrustBundleProjection: 'on GA',
+  CompositePodGroup: 'off ALPHA',
   ContainerRestartRules: 'on BETA',
   ContainerStopSignals: 'off ALPHA',
   CoordinatedLeaderElection: 'off BETA',
   CrossNamespaceVolumeDataSource: 'off ALPHA',
   DRAConsumableCapacity: 'on BETA',
+  DRADerivedAttributes: 'off ALPHA',
   DRADeviceBindingConditions: 'on BETA',
-  DRADeviceTaints: 'on BETA',
-  DRAExtendedResource: 'on BETA',
+  DRADeviceCompatibilityGroups: 'off ALPHA',
+  DRADeviceTaints: 'on GA',
   DRAListTypeAttributes: 'off ALPHA',
   DRANodeAllocatableResources: 'off ALPHA',
+  DRAOptionalNodeOperations: 'off ALPHA',
   DRAPartitionableDevices: 'on BETA',
-  DRAPrioritizedList: 'on GA',
-  DRAResourceClaimDeviceStatus: 'on BETA',
-  DRAWorkloadResourceClaims: 'off ALPHA',
+  DRAPartitionableDevicesType: 'off ALPHA',
+  DRAWorkloadResourceClaims: 'off BETA',
+  EmptyDirVolumeMode: 'off ALPHA',
   EnvFiles: 'on BETA',
-  GenericWorkload: 'off ALPHA',
-  HPAConfigurableTolerance: 'on BETA',
-  HostnameOverride: 'on BETA',
+  EvictionRequestAPI: 'off ALPHA',
+  GRPCContainerProbeTLS: 'off ALPHA',
+  GenericWorkload: 'off BETA',
+  H2CContainerProbe: 'off ALPHA',
   ImageVolumeWithDigest: 'off ALPHA',
   InPlacePodLevelResourcesVerticalScaling: 'on BETA',
-  MaxUnavailableStatefulSet: 'off BETA',
-  NodeDeclaredFeatures: 'on BETA',
-  PodCertificateRequest: 'off BETA',
+  InPlacePodVerticalScalingSchedulerPreemption: 'off ALPHA',
+  KubeletInUserNamespace: 'on BETA',
+  MaxUnavailableStatefulSet: 'on BETA',
+  PodCertificateRequest: 'on GA',
+  PodGroupPreemptionPolicy: 'off ALPHA',
   PodLevelResources: 'on BETA',
   ResourceHealthStatus: 'on BETA',
   ResourceHealthStatusMessage: 'on BETA',
   ShardedListAndWatch: 'off ALPHA',
   TopologyAwareWorkloadScheduling: 'off ALPHA',
-  VolumeLimitScaling: 'off ALPHA',
-  WorkloadAwarePreemption: 'off ALPHA',
+  VolumeBindMountOptions: 'off ALPHA',
+  VolumeLimitScaling: 'on BETA',
+  WorkloadWithJob: 'off ALPHA',
 }
 
 /** The resource of each kind, and its subresources, as discovery lists them: ../schema/resource.ts explains the lines. */
@@ -84,8 +93,8 @@ status Job verbs=get,patch,update`,
   'certificates.CertificateSigningRequest': `certificates.k8s.io/v1 CertificateSigningRequest certificatesigningrequests short=csr
 approval CertificateSigningRequest verbs=get,patch,update
 status CertificateSigningRequest verbs=get,patch,update`,
-  'certificates/v1beta1.ClusterTrustBundle': `certificates.k8s.io/v1beta1 ClusterTrustBundle clustertrustbundles`,
-  'certificates/v1beta1.PodCertificateRequest': `certificates.k8s.io/v1beta1 PodCertificateRequest podcertificaterequests namespaced
+  'certificates.ClusterTrustBundle': `certificates.k8s.io/v1 ClusterTrustBundle clustertrustbundles`,
+  'certificates.PodCertificateRequest': `certificates.k8s.io/v1 PodCertificateRequest podcertificaterequests namespaced
 status PodCertificateRequest verbs=get,patch,update`,
   'coordination.Lease': `coordination.k8s.io/v1 Lease leases namespaced`,
   'coordination/v1beta1.LeaseCandidate': `coordination.k8s.io/v1beta1 LeaseCandidate leasecandidates namespaced`,
@@ -134,6 +143,10 @@ token authentication.k8s.io/v1 TokenRequest verbs=create`,
 status FlowSchema verbs=get,patch,update`,
   'flowcontrol.PriorityLevelConfiguration': `flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration prioritylevelconfigurations
 status PriorityLevelConfiguration verbs=get,patch,update`,
+  'lifecycle/v1alpha1.Eviction': `lifecycle.k8s.io/v1alpha1 Eviction evictions namespaced
+status Eviction verbs=get,patch,update`,
+  'lifecycle/v1alpha1.EvictionRequest': `lifecycle.k8s.io/v1alpha1 EvictionRequest evictionrequests namespaced
+status EvictionRequest verbs=get,patch,update`,
   'networking.IPAddress': `networking.k8s.io/v1 IPAddress ipaddresses short=ip`,
   'networking.Ingress': `networking.k8s.io/v1 Ingress ingresses namespaced short=ing
 status Ingress verbs=get,patch,update`,
@@ -149,26 +162,29 @@ status PodDisruptionBudget verbs=get,patch,update`,
   'rbac.Role': `rbac.authorization.k8s.io/v1 Role roles namespaced`,
   'rbac.RoleBinding': `rbac.authorization.k8s.io/v1 RoleBinding rolebindings namespaced`,
   'resource.DeviceClass': `resource.k8s.io/v1 DeviceClass deviceclasses`,
+  'resource.DeviceTaintRule': `resource.k8s.io/v1 DeviceTaintRule devicetaintrules
+status DeviceTaintRule verbs=get,patch,update`,
   'resource.ResourceClaim': `resource.k8s.io/v1 ResourceClaim resourceclaims namespaced
 status ResourceClaim verbs=get,patch,update`,
   'resource.ResourceClaimTemplate': `resource.k8s.io/v1 ResourceClaimTemplate resourceclaimtemplates namespaced`,
   'resource.ResourceSlice': `resource.k8s.io/v1 ResourceSlice resourceslices`,
   'resource/v1alpha3.ResourcePoolStatusRequest': `resource.k8s.io/v1alpha3 ResourcePoolStatusRequest resourcepoolstatusrequests
 status ResourcePoolStatusRequest verbs=get,patch,update`,
-  'resource/v1beta2.DeviceTaintRule': `resource.k8s.io/v1beta2 DeviceTaintRule devicetaintrules
-status DeviceTaintRule verbs=get,patch,update`,
   'scheduling.PriorityClass': `scheduling.k8s.io/v1 PriorityClass priorityclasses short=pc`,
-  'scheduling/v1alpha2.PodGroup': `scheduling.k8s.io/v1alpha2 PodGroup podgroups namespaced
+  'scheduling/v1alpha3.CompositePodGroup': `scheduling.k8s.io/v1alpha3 CompositePodGroup compositepodgroups namespaced
+status CompositePodGroup verbs=get,patch,update`,
+  'scheduling/v1beta1.PodGroup': `scheduling.k8s.io/v1beta1 PodGroup podgroups namespaced
 status PodGroup verbs=get,patch,update`,
-  'scheduling/v1alpha2.Workload': `scheduling.k8s.io/v1alpha2 Workload workloads namespaced`,
+  'scheduling/v1beta1.Workload': `scheduling.k8s.io/v1beta1 Workload workloads namespaced`,
   'storage.CSIDriver': `storage.k8s.io/v1 CSIDriver csidrivers`,
-  'storage.CSINode': `storage.k8s.io/v1 CSINode csinodes`,
+  'storage.CSINode': `storage.k8s.io/v1 CSINode csinodes
+status CSINode verbs=get,patch,update`,
   'storage.CSIStorageCapacity': `storage.k8s.io/v1 CSIStorageCapacity csistoragecapacities namespaced`,
   'storage.StorageClass': `storage.k8s.io/v1 StorageClass storageclasses short=sc`,
   'storage.VolumeAttachment': `storage.k8s.io/v1 VolumeAttachment volumeattachments
 status VolumeAttachment verbs=get,patch,update`,
   'storage.VolumeAttributesClass': `storage.k8s.io/v1 VolumeAttributesClass volumeattributesclasses short=vac`,
-  'storagemigration/v1beta1.StorageVersionMigration': `storagemigration.k8s.io/v1beta1 StorageVersionMigration storageversionmigrations
+  'storagemigration.StorageVersionMigration': `storagemigration.k8s.io/v1 StorageVersionMigration storageversionmigrations
 status StorageVersionMigration verbs=get,patch,update`,
 }
 
@@ -207,7 +223,9 @@ SelfSubjectRulesReview
 SubjectAccessReview`,
   'batch/v1beta1': `CronJob`,
   'certificates.k8s.io/v1alpha1': `ClusterTrustBundle`,
-  'certificates.k8s.io/v1beta1': `CertificateSigningRequest`,
+  'certificates.k8s.io/v1beta1': `CertificateSigningRequest
+ClusterTrustBundle
+PodCertificateRequest`,
   'coordination.k8s.io/v1alpha2': `LeaseCandidate`,
   'coordination.k8s.io/v1beta1': `Lease`,
   'discovery.k8s.io/v1beta1': `EndpointSlice`,
@@ -247,9 +265,12 @@ ResourceClaim
 ResourceClaimTemplate
 ResourceSlice`,
   'resource.k8s.io/v1beta2': `DeviceClass
+DeviceTaintRule
 ResourceClaim
 ResourceClaimTemplate
 ResourceSlice`,
+  'scheduling.k8s.io/v1alpha3': `PodGroup
+Workload`,
   'scheduling.k8s.io/v1beta1': `PriorityClass`,
   'storage.k8s.io/v1alpha1': `CSIStorageCapacity
 VolumeAttachment
@@ -260,8 +281,8 @@ CSIStorageCapacity
 StorageClass
 VolumeAttachment
 VolumeAttributesClass`,
-  v1: `PodStatusResult
-RangeAllocation`,
+  'storagemigration.k8s.io/v1beta1': `StorageVersionMigration`,
+  v1: `RangeAllocation`,
 }
 
 /** A line for each field. */
@@ -526,13 +547,13 @@ message string required #6`,
 commonEncodingVersion *string #2
 conditions []apiserverinternal/v1alpha1.StorageVersionCondition list=map keys=type #3`,
   'apps.ControllerRevision': `$typeMeta object
-data any #2
-revision int64 always required #3`,
+data any always required #2
+revision int64 always #3`,
   'apps.DaemonSet': `$typeMeta object
-spec apps.DaemonSetSpec #2
+spec apps.DaemonSetSpec required #2
 status apps.DaemonSetStatus #3`,
-  'apps.DaemonSetCondition': `type string always required goType=v1.DaemonSetConditionType #1
-status string always required goType=v1.ConditionStatus #2
+  'apps.DaemonSetCondition': `type string always goType=v1.DaemonSetConditionType #1
+status string always goType=v1.ConditionStatus #2
 lastTransitionTime Time #3
 reason string #4
 message string #5`,
@@ -554,10 +575,10 @@ conditions []apps.DaemonSetCondition patch=merge mergeKey=type list=map keys=typ
   'apps.DaemonSetUpdateStrategy': `type string enum=OnDelete|RollingUpdate goType=v1.DaemonSetUpdateStrategyType #1
 rollingUpdate *apps.RollingUpdateDaemonSet #2`,
   'apps.Deployment': `$typeMeta object
-spec apps.DeploymentSpec #2
+spec apps.DeploymentSpec required #2
 status apps.DeploymentStatus #3`,
-  'apps.DeploymentCondition': `type string always required goType=v1.DeploymentConditionType #1
-status string always required goType=v1.ConditionStatus #2
+  'apps.DeploymentCondition': `type string always goType=v1.DeploymentConditionType #1
+status string always goType=v1.ConditionStatus #2
 lastUpdateTime Time #6
 lastTransitionTime Time #7
 reason string #4
@@ -582,10 +603,10 @@ collisionCount *int32 #8`,
   'apps.DeploymentStrategy': `type string enum=Recreate|RollingUpdate goType=v1.DeploymentStrategyType #1
 rollingUpdate *apps.RollingUpdateDeployment #2`,
   'apps.ReplicaSet': `$typeMeta object
-spec apps.ReplicaSetSpec #2
+spec apps.ReplicaSetSpec required #2
 status apps.ReplicaSetStatus #3`,
-  'apps.ReplicaSetCondition': `type string always required goType=v1.ReplicaSetConditionType #1
-status string always required goType=v1.ConditionStatus #2
+  'apps.ReplicaSetCondition': `type string always goType=v1.ReplicaSetConditionType #1
+status string always goType=v1.ConditionStatus #2
 lastTransitionTime Time #3
 reason string #4
 message string #5`,
@@ -607,10 +628,10 @@ maxSurge *IntOrString #2`,
   'apps.RollingUpdateStatefulSetStrategy': `partition *int32 #1
 maxUnavailable *IntOrString gate=MaxUnavailableStatefulSet #2`,
   'apps.StatefulSet': `$typeMeta object
-spec apps.StatefulSetSpec #2
+spec apps.StatefulSetSpec required #2
 status apps.StatefulSetStatus #3`,
-  'apps.StatefulSetCondition': `type string always required goType=v1.StatefulSetConditionType #1
-status string always required goType=v1.ConditionStatus #2
+  'apps.StatefulSetCondition': `type string always goType=v1.StatefulSetConditionType #1
+status string always goType=v1.ConditionStatus #2
 lastTransitionTime Time #3
 reason string #4
 message string #5`,
@@ -638,7 +659,7 @@ updateRevision string #7
 collisionCount *int32 #9
 conditions []apps.StatefulSetCondition patch=merge mergeKey=type list=map keys=type #10
 availableReplicas int32 always #11`,
-  'apps.StatefulSetUpdateStrategy': `type string enum=OnDelete|RollingUpdate goType=v1.StatefulSetUpdateStrategyType #1
+  'apps.StatefulSetUpdateStrategy': `type string enum=OnDelete|Recreate|RollingUpdate goType=v1.StatefulSetUpdateStrategyType #1
 rollingUpdate *apps.RollingUpdateStatefulSetStrategy #2`,
   'authentication.BoundObjectReference': `kind string #1
 apiVersion string goName=APIVersion #2
@@ -652,7 +673,8 @@ spec authentication.TokenRequestSpec always #2
 status authentication.TokenRequestStatus #3`,
   'authentication.TokenRequestSpec': `audiences []string always list=atomic #1
 expirationSeconds *int64 always #4
-boundObjectRef *authentication.BoundObjectReference always #3`,
+boundObjectRef *authentication.BoundObjectReference always #3
+attestations map []string goType=map[string]v1.AttestationValue #5`,
   'authentication.TokenRequestStatus': `token string always #1
 expirationTimestamp Time always #2`,
   'authentication.TokenReview': `$typeMeta object
@@ -759,7 +781,7 @@ periodSeconds int32 always required #3`,
   'autoscaling/v2.HPAScalingRules': `stabilizationWindowSeconds *int32 #3
 selectPolicy *string goType=v2.ScalingPolicySelect #1
 policies []autoscaling/v2.HPAScalingPolicy list=atomic #2
-tolerance *Quantity gate=HPAConfigurableTolerance #4`,
+tolerance *Quantity #4`,
   'autoscaling/v2.HorizontalPodAutoscaler': `$typeMeta object
 spec autoscaling/v2.HorizontalPodAutoscalerSpec required #2
 status autoscaling/v2.HorizontalPodAutoscalerStatus #3`,
@@ -769,7 +791,8 @@ scaleDown *autoscaling/v2.HPAScalingRules #2`,
 status string always required goType=v1.ConditionStatus #2
 lastTransitionTime Time #3
 reason string #4
-message string #5`,
+message string #5
+observedGeneration *int64 #6`,
   'autoscaling/v2.HorizontalPodAutoscalerSpec': `scaleTargetRef autoscaling/v2.CrossVersionObjectReference always required #1
 minReplicas *int32 #2
 maxReplicas int32 always required #3
@@ -839,6 +862,10 @@ lastProbeTime Time #3
 lastTransitionTime Time #4
 reason string #5
 message string #6`,
+  'batch.JobSchedulingConfiguration': `schedulingPolicy *scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy #1
+schedulingConstraints *scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints #2
+disruptionMode *scheduling/v1alpha3.WorkloadPodGroupDisruptionMode #3
+resourceClaims []scheduling/v1alpha3.WorkloadPodGroupResourceClaim patch=merge mergeKey=name list=map keys=name #4`,
   'batch.JobSpec': `parallelism *int32 #1
 completions *int32 #2
 activeDeadlineSeconds *int64 #3
@@ -854,7 +881,8 @@ ttlSecondsAfterFinished *int32 goName=TTLSecondsAfterFinished #8
 completionMode *string enum=Indexed|NonIndexed goType=v1.CompletionMode #9
 suspend *bool #10
 podReplacementPolicy *string enum=Failed|TerminatingOrFailed goType=v1.PodReplacementPolicy #14
-managedBy *string #15`,
+managedBy *string #15
+scheduling *batch.JobSchedulingConfiguration gate=WorkloadWithJob #17`,
   'batch.JobStatus': `conditions []batch.JobCondition patch=merge mergeKey=type list=atomic #1
 startTime *Time #2
 completionTime *Time #3
@@ -901,14 +929,14 @@ groups []string list=atomic #4
 extra map []string goType=map[string]v1.ExtraValue #6`,
   'certificates.CertificateSigningRequestStatus': `conditions []certificates.CertificateSigningRequestCondition list=map keys=type #1
 certificate bytes #2`,
-  'certificates/v1beta1.ClusterTrustBundle': `$typeMeta object
-spec certificates/v1beta1.ClusterTrustBundleSpec always required #2`,
-  'certificates/v1beta1.ClusterTrustBundleSpec': `signerName string #1
+  'certificates.ClusterTrustBundle': `$typeMeta object
+spec certificates.ClusterTrustBundleSpec always required #2`,
+  'certificates.ClusterTrustBundleSpec': `signerName string #1
 trustBundle string always required #2`,
-  'certificates/v1beta1.PodCertificateRequest': `$typeMeta object
-spec certificates/v1beta1.PodCertificateRequestSpec always required #2
-status certificates/v1beta1.PodCertificateRequestStatus #3`,
-  'certificates/v1beta1.PodCertificateRequestSpec': `signerName string always required #1
+  'certificates.PodCertificateRequest': `$typeMeta object
+spec certificates.PodCertificateRequestSpec always required #2
+status certificates.PodCertificateRequestStatus #3`,
+  'certificates.PodCertificateRequestSpec': `signerName string always required #1
 podName string always required #2
 podUID string always required goType=types.UID #3
 serviceAccountName string always required #4
@@ -916,11 +944,9 @@ serviceAccountUID string always required goType=types.UID #5
 nodeName string always required goType=types.NodeName #6
 nodeUID string always required goType=types.UID #7
 maxExpirationSeconds *int32 default=86400 #8
-pkixPublicKey bytes always goName=PKIXPublicKey #9
-proofOfPossession bytes always #10
 stubPKCS10Request bytes always required #12
 unverifiedUserAnnotations map string #11`,
-  'certificates/v1beta1.PodCertificateRequestStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
+  'certificates.PodCertificateRequestStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
 certificateChain string #2
 notBefore *Time #4
 beginRefreshAt *Time #5
@@ -1010,7 +1036,8 @@ secretRef *core.LocalObjectReference #4`,
 signerName *string #2
 labelSelector *meta.LabelSelector #3
 optional *bool #5
-path string always required #4`,
+path string always required #4
+user *int64 gate=AtomicWriteVolumeUserFields #6`,
   'core.ComponentCondition': `type string always required goType=v1.ComponentConditionType #1
 status string always required goType=v1.ConditionStatus #2
 message string #3
@@ -1038,7 +1065,8 @@ optional *bool #4`,
   'core.ConfigMapVolumeSource': `name string default="" in=LocalObjectReference #1.1
 items []core.KeyToPath list=atomic #2
 defaultMode *int32 #3
-optional *bool #4`,
+optional *bool #4
+defaultUser *int64 gate=AtomicWriteVolumeUserFields #5`,
   'core.Container': `name string always required #1
 image string #2
 command []string list=atomic #3
@@ -1114,11 +1142,14 @@ stopSignal *string enum=SIGABRT|SIGALRM|SIGBUS|SIGCHLD|SIGCLD|SIGCONT|SIGFPE|SIG
   'core.DownwardAPIVolumeFile': `path string always required #1
 fieldRef *core.ObjectFieldSelector #2
 resourceFieldRef *core.ResourceFieldSelector #3
-mode *int32 #4`,
+mode *int32 #4
+user *int64 gate=AtomicWriteVolumeUserFields #5`,
   'core.DownwardAPIVolumeSource': `items []core.DownwardAPIVolumeFile list=atomic #1
-defaultMode *int32 #2`,
+defaultMode *int32 #2
+defaultUser *int64 gate=AtomicWriteVolumeUserFields #3`,
   'core.EmptyDirVolumeSource': `medium string goType=v1.StorageMedium #1
-sizeLimit *Quantity #2`,
+sizeLimit *Quantity #2
+mode *int32 gate=EmptyDirVolumeMode #3`,
   'core.EndpointAddress': `$struct atomic
 ip string always required goName=IP #1
 hostname string #3
@@ -1192,6 +1223,9 @@ reportingInstance string always #15`,
 lastObservedTime MicroTime #2`,
   'core.EventSource': `component string #1
 host string #2`,
+  'core.EvictionResponder': `$struct atomic
+name string always required #1
+priority *int32 always required #2`,
   'core.ExecAction': `command []string list=atomic #1`,
   'core.FCVolumeSource': `targetWWNs []string list=atomic #1
 lun *int32 #2
@@ -1220,7 +1254,8 @@ fsType string goName=FSType #2
 partition int32 #3
 readOnly bool #4`,
   'core.GRPCAction': `port int32 always required #1
-service *string always default="" #2`,
+service *string always default="" #2
+mode *string enum=Plaintext|TLS gate=GRPCContainerProbeTLS goType=v1.GRPCProbeMode #3`,
   'core.GitRepoVolumeSource': `repository string always required #1
 revision string #2
 directory string #3`,
@@ -1235,7 +1270,8 @@ readOnly bool #3`,
 port IntOrString always required #2
 host string #3
 scheme string enum=HTTP|HTTPS goType=v1.URIScheme #4
-httpHeaders []core.HTTPHeader list=atomic goName=HTTPHeaders #5`,
+httpHeaders []core.HTTPHeader list=atomic goName=HTTPHeaders #5
+protocol *string enum=HTTP1|HTTP2 gate=H2CContainerProbe goType=v1.HTTPProtocol #6`,
   'core.HTTPHeader': `name string always required #1
 value string always required #2`,
   'core.HostAlias': `ip string always required goName=IP #1
@@ -1270,7 +1306,8 @@ pullPolicy string enum=Always|IfNotPresent|Never goType=v1.PullPolicy #2`,
   'core.ImageVolumeStatus': `imageRef string required #1`,
   'core.KeyToPath': `key string always required #1
 path string always required #2
-mode *int32 #3`,
+mode *int32 #3
+user *int64 gate=AtomicWriteVolumeUserFields #4`,
   'core.Lifecycle': `postStart *core.LifecycleHandler #1
 preStop *core.LifecycleHandler #2
 stopSignal *string enum=SIGABRT|SIGALRM|SIGBUS|SIGCHLD|SIGCLD|SIGCONT|SIGFPE|SIGHUP|SIGILL|SIGINT|SIGIO|SIGIOT|SIGKILL|SIGPIPE|SIGPOLL|SIGPROF|SIGPWR|SIGQUIT|SIGRTMAX|SIGRTMAX-1|SIGRTMAX-10|SIGRTMAX-11|SIGRTMAX-12|SIGRTMAX-13|SIGRTMAX-14|SIGRTMAX-2|SIGRTMAX-3|SIGRTMAX-4|SIGRTMAX-5|SIGRTMAX-6|SIGRTMAX-7|SIGRTMAX-8|SIGRTMAX-9|SIGRTMIN|SIGRTMIN+1|SIGRTMIN+10|SIGRTMIN+11|SIGRTMIN+12|SIGRTMIN+13|SIGRTMIN+14|SIGRTMIN+15|SIGRTMIN+2|SIGRTMIN+3|SIGRTMIN+4|SIGRTMIN+5|SIGRTMIN+6|SIGRTMIN+7|SIGRTMIN+8|SIGRTMIN+9|SIGSEGV|SIGSTKFLT|SIGSTOP|SIGSYS|SIGTERM|SIGTRAP|SIGTSTP|SIGTTIN|SIGTTOU|SIGURG|SIGUSR1|SIGUSR2|SIGVTALRM|SIGWINCH|SIGXCPU|SIGXFSZ goType=v1.Signal #3`,
@@ -1322,9 +1359,15 @@ status core.NodeStatus #3`,
 address string always required #2`,
   'core.NodeAffinity': `requiredDuringSchedulingIgnoredDuringExecution *core.NodeSelector #1
 preferredDuringSchedulingIgnoredDuringExecution []core.PreferredSchedulingTerm list=atomic #2`,
+  'core.NodeAllocatableMappedResources': `name string always required goType=v1.ResourceName #1
+quantity *Quantity always required #2`,
+  'core.NodeAllocatableOverheadResources': `name string always required goType=v1.ResourceName #1
+perPod *Quantity #2
+perContainer *Quantity #3`,
   'core.NodeAllocatableResourceClaimStatus': `resourceClaimName string always required #1
 containers []string list=set #2
-resources map Quantity always required goType=map[v1.ResourceName]resource.Quantity #3`,
+mapping []core.NodeAllocatableMappedResources patch=merge mergeKey=name list=map keys=name #4
+overhead []core.NodeAllocatableOverheadResources patch=merge mergeKey=name list=map keys=name #5`,
   'core.NodeCondition': `type string always required goType=v1.NodeConditionType #1
 status string always required goType=v1.ConditionStatus #2
 lastHeartbeatTime Time #3
@@ -1338,6 +1381,7 @@ lastKnownGood *core.NodeConfigSource #3
 error string #4`,
   'core.NodeDaemonEndpoints': `kubeletEndpoint core.DaemonEndpoint #1`,
   'core.NodeFeatures': `supplementalGroupsPolicy *bool #1`,
+  'core.NodePodPreemptionPolicy': `disableResizePreemption []string list=set #1`,
   'core.NodeRuntimeHandler': `name string always #1
 features *core.NodeRuntimeHandlerFeatures #2`,
   'core.NodeRuntimeHandlerFeatures': `recursiveReadOnlyMounts *bool #1
@@ -1356,7 +1400,8 @@ providerID string #3
 unschedulable bool #4
 taints []core.Taint list=atomic #5
 configSource *core.NodeConfigSource #6
-externalID string goName=DoNotUseExternalID #2`,
+externalID string goName=DoNotUseExternalID #2
+podPreemptionPolicy *core.NodePodPreemptionPolicy gate=InPlacePodVerticalScalingSchedulerPreemption #8`,
   'core.NodeStatus': `capacity map Quantity goType=v1.ResourceList #1
 allocatable map Quantity goType=v1.ResourceList #2
 phase string enum=Pending|Running|Terminated goType=v1.NodePhase #3
@@ -1370,7 +1415,7 @@ volumesAttached []core.AttachedVolume list=atomic #10
 config *core.NodeConfigStatus #11
 runtimeHandlers []core.NodeRuntimeHandler list=atomic #12
 features *core.NodeFeatures #13
-declaredFeatures []string list=atomic gate=NodeDeclaredFeatures #14`,
+declaredFeatures []string list=atomic #14`,
   'core.NodeSwapStatus': `capacity *int64 #1`,
   'core.NodeSystemInfo': `machineID string always required #1
 systemUUID string always required #2
@@ -1382,7 +1427,8 @@ kubeletVersion string always required #7
 kubeProxyVersion string always required #8
 operatingSystem string always required #9
 architecture string always required #10
-swap *core.NodeSwapStatus #11`,
+swap *core.NodeSwapStatus #11
+runningInUserNamespace *bool gate=KubeletInUserNamespace #12`,
   'core.ObjectFieldSelector': `$struct atomic
 apiVersion string goName=APIVersion #1
 fieldPath string always required #2`,
@@ -1422,7 +1468,8 @@ conditions []core.PersistentVolumeClaimCondition patch=merge mergeKey=type list=
 allocatedResources map Quantity goType=v1.ResourceList #5
 allocatedResourceStatuses map string map=granular goType=map[v1.ResourceName]v1.ClaimResourceStatus #7
 currentVolumeAttributesClassName *string #8
-modifyVolumeStatus *core.ModifyVolumeStatus #9`,
+modifyVolumeStatus *core.ModifyVolumeStatus #9
+healthStatus *core.VolumeHealthStatus gate=CSIVolumeHealth #10`,
   'core.PersistentVolumeClaimTemplate': `metadata meta.ObjectMeta goName=ObjectMeta #1
 spec core.PersistentVolumeClaimSpec always required #2`,
   'core.PersistentVolumeClaimVolumeSource': `claimName string always required #1
@@ -1483,7 +1530,8 @@ maxExpirationSeconds *int32 #3
 credentialBundlePath string #4
 keyPath string #5
 certificateChainPath string #6
-userAnnotations map string #7`,
+userAnnotations map string #7
+user *int64 gate=AtomicWriteVolumeUserFields #8`,
   'core.PodCondition': `type string always required goType=v1.PodConditionType #1
 observedGeneration int64 #7
 status string always required goType=v1.ConditionStatus #2
@@ -1561,8 +1609,9 @@ hostUsers *bool #37
 schedulingGates []core.PodSchedulingGate patch=merge mergeKey=name list=map keys=name #38
 resourceClaims []core.PodResourceClaim patch=merge,retainKeys mergeKey=name list=map keys=name #39
 resources *core.ResourceRequirements gate=PodLevelResources #40
-hostnameOverride *string gate=HostnameOverride #41
-schedulingGroup *core.PodSchedulingGroup gate=GenericWorkload #43`,
+hostnameOverride *string #41
+schedulingGroup *core.PodSchedulingGroup gate=GenericWorkload #43
+evictionResponders []core.EvictionResponder patch=merge mergeKey=name list=map keys=name gate=EvictionRequestAPI #44`,
   'core.PodStatus': `observedGeneration int64 #17
 phase string enum=Failed|Pending|Running|Succeeded|Unknown goType=v1.PodPhase #1
 conditions []core.PodCondition patch=merge mergeKey=type list=map keys=type #2
@@ -1580,14 +1629,18 @@ qosClass string enum=BestEffort|Burstable|Guaranteed goType=v1.PodQOSClass goNam
 ephemeralContainerStatuses []core.ContainerStatus list=atomic #13
 resize string goType=v1.PodResizeStatus #14
 resourceClaimStatuses []core.PodResourceClaimStatus patch=merge,retainKeys mergeKey=name list=map keys=name #15
-extendedResourceClaimStatus *core.PodExtendedResourceClaimStatus gate=DRAExtendedResource #18
+extendedResourceClaimStatus *core.PodExtendedResourceClaimStatus #18
 allocatedResources map Quantity gate=InPlacePodLevelResourcesVerticalScaling goType=v1.ResourceList #19
 resources *core.ResourceRequirements gate=InPlacePodLevelResourcesVerticalScaling #20
-nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus list=atomic gate=DRANodeAllocatableResources #21`,
+nodeAllocatableResourceClaimStatuses []core.NodeAllocatableResourceClaimStatus patch=merge mergeKey=resourceClaimName list=map keys=resourceClaimName gate=DRANodeAllocatableResources #21
+volumeHealth []core.PodVolumeHealth list=map keys=name gate=CSIVolumeHealth #22`,
   'core.PodTemplate': `$typeMeta object
 template core.PodTemplateSpec #2`,
   'core.PodTemplateSpec': `metadata meta.ObjectMeta goName=ObjectMeta #1
 spec core.PodSpec #2`,
+  'core.PodVolumeHealth': `name string always required #1
+healthConditions []core.VolumeHealthCondition patch=merge mergeKey=status list=map keys=status+reason #2
+lastTransitionTime Time #3`,
   'core.PortStatus': `port int32 always required #1
 protocol string always required enum=SCTP|TCP|UDP goType=v1.Protocol #2
 error *string #3`,
@@ -1607,7 +1660,8 @@ successThreshold int32 #5
 failureThreshold int32 #6
 terminationGracePeriodSeconds *int64 #7`,
   'core.ProjectedVolumeSource': `sources []core.VolumeProjection always list=atomic #1
-defaultMode *int32 #2`,
+defaultMode *int32 #2
+defaultUser *int64 gate=AtomicWriteVolumeUserFields #3`,
   'core.QuobyteVolumeSource': `registry string always required #1
 volume string always required #2
 readOnly bool #3
@@ -1721,7 +1775,8 @@ namespace string #2`,
   'core.SecretVolumeSource': `secretName string #1
 items []core.KeyToPath list=atomic #2
 defaultMode *int32 #3
-optional *bool #4`,
+optional *bool #4
+defaultUser *int64 gate=AtomicWriteVolumeUserFields #5`,
   'core.SecurityContext': `capabilities *core.Capabilities #1
 privileged *bool #2
 seLinuxOptions *core.SELinuxOptions goName=SELinuxOptions #3
@@ -1743,7 +1798,8 @@ imagePullSecrets []core.LocalObjectReference list=atomic #3
 automountServiceAccountToken *bool #4`,
   'core.ServiceAccountTokenProjection': `audience string #1
 expirationSeconds *int64 #2
-path string always required #3`,
+path string always required #3
+user *int64 gate=AtomicWriteVolumeUserFields #4`,
   'core.ServicePort': `name string #1
 protocol string enum=SCTP|TCP|UDP default="TCP" goType=v1.Protocol #2
 appProtocol *string #6
@@ -1850,13 +1906,19 @@ ephemeral *core.EphemeralVolumeSource in=VolumeSource #2.29
 image *core.ImageVolumeSource in=VolumeSource #2.30`,
   'core.VolumeDevice': `name string always required #1
 devicePath string always required #2`,
+  'core.VolumeHealthCondition': `status string always required enum=DataLoss|Degraded|Inaccessible goType=v1.VolumeHealthStatusType #1
+reason string always required #2
+message string #3`,
+  'core.VolumeHealthStatus': `healthConditions []core.VolumeHealthCondition patch=merge mergeKey=status list=map keys=status+reason #1
+lastTransitionTime Time #2`,
   'core.VolumeMount': `name string always required #1
 readOnly bool #2
 recursiveReadOnly *string goType=v1.RecursiveReadOnlyMode #7
 mountPath string always required #3
 subPath string #4
 mountPropagation *string enum=Bidirectional|HostToContainer|None goType=v1.MountPropagationMode #5
-subPathExpr string #6`,
+subPathExpr string #6
+bindMountOptions []string list=set gate=VolumeBindMountOptions #8`,
   'core.VolumeMountStatus': `name string always required #1
 mountPath string always required #2
 readOnly bool #3
@@ -1928,9 +1990,9 @@ lastObservedTime MicroTime always required #2`,
 lendablePercent *int32 #2`,
   'flowcontrol.FlowDistinguisherMethod': `type string always required goType=v1.FlowDistinguisherMethodType #1`,
   'flowcontrol.FlowSchema': `$typeMeta object
-spec flowcontrol.FlowSchemaSpec #2
+spec flowcontrol.FlowSchemaSpec required #2
 status flowcontrol.FlowSchemaStatus #3`,
-  'flowcontrol.FlowSchemaCondition': `type string goType=v1.FlowSchemaConditionType #1
+  'flowcontrol.FlowSchemaCondition': `type string required goType=v1.FlowSchemaConditionType #1
 status string goType=v1.ConditionStatus #2
 lastTransitionTime Time #3
 reason string #4
@@ -1944,7 +2006,7 @@ rules []flowcontrol.PolicyRulesWithSubjects list=atomic #4`,
   'flowcontrol.LimitResponse': `type string always required goType=v1.LimitResponseType #1
 queuing *flowcontrol.QueuingConfiguration #2`,
   'flowcontrol.LimitedPriorityLevelConfiguration': `nominalConcurrencyShares *int32 always #1
-limitResponse flowcontrol.LimitResponse #2
+limitResponse flowcontrol.LimitResponse required #2
 lendablePercent *int32 #3
 borrowingLimitPercent *int32 #4`,
   'flowcontrol.NonResourcePolicyRule': `verbs []string always required list=set #1
@@ -1953,9 +2015,9 @@ nonResourceURLs []string always required list=set #6`,
 resourceRules []flowcontrol.ResourcePolicyRule list=atomic #2
 nonResourceRules []flowcontrol.NonResourcePolicyRule list=atomic #3`,
   'flowcontrol.PriorityLevelConfiguration': `$typeMeta object
-spec flowcontrol.PriorityLevelConfigurationSpec #2
+spec flowcontrol.PriorityLevelConfigurationSpec required #2
 status flowcontrol.PriorityLevelConfigurationStatus #3`,
-  'flowcontrol.PriorityLevelConfigurationCondition': `type string goType=v1.PriorityLevelConfigurationConditionType #1
+  'flowcontrol.PriorityLevelConfigurationCondition': `type string required goType=v1.PriorityLevelConfigurationConditionType #1
 status string goType=v1.ConditionStatus #2
 lastTransitionTime Time #3
 reason string #4
@@ -1980,6 +2042,42 @@ user *flowcontrol.UserSubject #2
 group *flowcontrol.GroupSubject #3
 serviceAccount *flowcontrol.ServiceAccountSubject #4`,
   'flowcontrol.UserSubject': `name string always required #1`,
+  'lifecycle/v1alpha1.Eviction': `$typeMeta object
+spec lifecycle/v1alpha1.EvictionSpec always required #2
+status lifecycle/v1alpha1.EvictionStatus #3`,
+  'lifecycle/v1alpha1.EvictionPodReference': `name string always required #1
+uid string always required goType=types.UID goName=UID #2`,
+  'lifecycle/v1alpha1.EvictionRequest': `$typeMeta object
+spec lifecycle/v1alpha1.EvictionRequestSpec always required #2
+status lifecycle/v1alpha1.EvictionRequestStatus #3`,
+  'lifecycle/v1alpha1.EvictionRequestPodReference': `name string always required #1
+uid string always required goType=types.UID goName=UID #2`,
+  'lifecycle/v1alpha1.EvictionRequestSpec': `target lifecycle/v1alpha1.EvictionRequestTarget always required #1
+requester string always required #2
+intent string always required enum=Eviction|Withdrawn goType=v1alpha1.EvictionRequestIntent #3`,
+  'lifecycle/v1alpha1.EvictionRequestStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
+observedGeneration *int64 #2`,
+  'lifecycle/v1alpha1.EvictionRequestTarget': `pod *lifecycle/v1alpha1.EvictionRequestPodReference #1`,
+  'lifecycle/v1alpha1.EvictionSpec': `target lifecycle/v1alpha1.EvictionTarget always required #1`,
+  'lifecycle/v1alpha1.EvictionStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
+observedGeneration *int64 #2
+requesters []lifecycle/v1alpha1.Requester patch=merge mergeKey=name list=map keys=name #3
+targetResponders []lifecycle/v1alpha1.TargetResponder patch=merge mergeKey=name list=map keys=name #4
+responders []lifecycle/v1alpha1.ResponderStatus patch=merge mergeKey=name list=map keys=name #5`,
+  'lifecycle/v1alpha1.EvictionTarget': `pod *lifecycle/v1alpha1.EvictionPodReference #1`,
+  'lifecycle/v1alpha1.Requester': `$struct atomic
+name string always required #1
+intent string always required enum=Eviction|Withdrawn goType=v1alpha1.RequesterIntent #2`,
+  'lifecycle/v1alpha1.ResponderStatus': `name string always required #1
+startTime *Time #2
+heartbeatTime *Time #3
+expectedCompletionTime *Time #4
+completionTime *Time #5
+message *string #6`,
+  'lifecycle/v1alpha1.TargetResponder': `$struct atomic
+name string always required #1
+priority *int32 always required #2
+state string always required enum=Active|Canceled|Completed|Inactive|Interrupted goType=v1alpha1.ResponderStateType #3`,
   'meta.APIResource': `name string always required #1
 singularName string always required #6
 namespaced bool always required #2
@@ -2204,7 +2302,7 @@ data *any #5
 networkData *resource.NetworkDeviceData #6`,
   'resource.AllocationResult': `devices resource.DeviceAllocationResult #1
 nodeSelector *core.NodeSelector #3
-allocationTimestamp *Time gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus #5`,
+allocationTimestamp *Time gate=DRADeviceBindingConditions #5`,
   'resource.CELDeviceSelector': `expression string always required #1`,
   'resource.CapacityRequestPolicy': `default *Quantity always #1
 validValues []Quantity list=atomic #3
@@ -2224,11 +2322,11 @@ nodeName *string gate=DRAPartitionableDevices #5
 nodeSelector *core.NodeSelector gate=DRAPartitionableDevices #6
 allNodes *bool gate=DRAPartitionableDevices #7
 taints []resource.DeviceTaint list=atomic gate=DRADeviceTaints #8
-bindsToNode *bool gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus #9
-bindingConditions []string list=atomic gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus #10
-bindingFailureConditions []string list=atomic gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus #11
+bindsToNode *bool gate=DRADeviceBindingConditions #9
+bindingConditions []string list=atomic gate=DRADeviceBindingConditions #10
+bindingFailureConditions []string list=atomic gate=DRADeviceBindingConditions #11
 allowMultipleAllocations *bool gate=DRAConsumableCapacity #12
-nodeAllocatableResourceMappings map resource.NodeAllocatableResourceMapping gate=DRANodeAllocatableResources goType=map[v1.ResourceName]v1.NodeAllocatableResourceMapping #13`,
+nodeAllocatableResources map resource.NodeAllocatableResource gate=DRANodeAllocatableResources goType=map[v1.ResourceName]v1.NodeAllocatableResource #14`,
   'resource.DeviceAllocationConfiguration': `source string always required enum=FromClaim|FromClass goType=v1.AllocationConfigSource #1
 requests []string list=atomic #2
 opaque *resource.OpaqueDeviceConfiguration in=DeviceConfiguration #3.1`,
@@ -2250,29 +2348,33 @@ config []resource.DeviceClaimConfiguration list=atomic #3`,
   'resource.DeviceClaimConfiguration': `requests []string list=atomic #1
 opaque *resource.OpaqueDeviceConfiguration in=DeviceConfiguration #2.1`,
   'resource.DeviceClass': `$typeMeta object
-spec resource.DeviceClassSpec always required #2`,
+spec resource.DeviceClassSpec always #2`,
   'resource.DeviceClassConfiguration': `opaque *resource.OpaqueDeviceConfiguration in=DeviceConfiguration #1.1`,
   'resource.DeviceClassSpec': `selectors []resource.DeviceSelector list=atomic #1
 config []resource.DeviceClassConfiguration list=atomic #2
-extendedResourceName *string gate=DRAExtendedResource #4`,
+extendedResourceName *string #4`,
   'resource.DeviceConstraint': `requests []string list=atomic #1
 matchAttribute *string goType=v1.FullyQualifiedName #2
 distinctAttribute *string gate=DRAConsumableCapacity goType=v1.FullyQualifiedName #3`,
   'resource.DeviceCounterConsumption': `counterSet string always required #1
-counters map resource.Counter required #2`,
+counters map resource.Counter required #2
+compatibilityGroups []string list=atomic gate=DRADeviceCompatibilityGroups #3`,
+  'resource.DeviceDerivedAttribute': `name string always required goType=v1.FullyQualifiedName #1
+expression string always required #2`,
   'resource.DeviceRequest': `name string always required #1
 exactly *resource.ExactDeviceRequest #2
-firstAvailable []resource.DeviceSubRequest list=atomic gate=DRAPrioritizedList #3`,
+firstAvailable []resource.DeviceSubRequest list=atomic #3`,
   'resource.DeviceRequestAllocationResult': `request string always required #1
 driver string always required #2
 pool string always required #3
 device string always required #4
 adminAccess *bool #5
 tolerations []resource.DeviceToleration list=atomic gate=DRADeviceTaints #6
-bindingConditions []string list=atomic gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus #7
-bindingFailureConditions []string list=atomic gate=DRADeviceBindingConditions,DRAResourceClaimDeviceStatus #8
+bindingConditions []string list=atomic gate=DRADeviceBindingConditions #7
+bindingFailureConditions []string list=atomic gate=DRADeviceBindingConditions #8
 shareID *string gate=DRAConsumableCapacity goType=types.UID #9
-consumedCapacity map Quantity gate=DRAConsumableCapacity goType=map[v1.QualifiedName]resource.Quantity #10`,
+consumedCapacity map Quantity gate=DRAConsumableCapacity goType=map[v1.QualifiedName]resource.Quantity #10
+skipNodeOperations []string list=set gate=DRAOptionalNodeOperations goType=[]v1.SkipNodeOperation #11`,
   'resource.DeviceSelector': `cel *resource.CELDeviceSelector goName=CEL #1`,
   'resource.DeviceSubRequest': `name string always required #1
 deviceClassName string always required #2
@@ -2280,11 +2382,21 @@ selectors []resource.DeviceSelector list=atomic #3
 allocationMode string enum=All|ExactCount goType=v1.DeviceAllocationMode #4
 count int64 #5
 tolerations []resource.DeviceToleration list=atomic gate=DRADeviceTaints #6
-capacity *resource.CapacityRequirements gate=DRAConsumableCapacity #7`,
+capacity *resource.CapacityRequirements gate=DRAConsumableCapacity #7
+derivedAttributes []resource.DeviceDerivedAttribute list=atomic gate=DRADerivedAttributes #8`,
   'resource.DeviceTaint': `key string always required #1
 value string #2
 effect string always required enum=NoExecute|NoSchedule|None goType=v1.DeviceTaintEffect #3
 timeAdded *Time #4`,
+  'resource.DeviceTaintRule': `$typeMeta object
+spec resource.DeviceTaintRuleSpec always required #2
+status resource.DeviceTaintRuleStatus #3`,
+  'resource.DeviceTaintRuleSpec': `deviceSelector *resource.DeviceTaintSelector #1
+taint resource.DeviceTaint required #2`,
+  'resource.DeviceTaintRuleStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1`,
+  'resource.DeviceTaintSelector': `driver *string #2
+pool *string #3
+device *string #4`,
   'resource.DeviceToleration': `key string #1
 operator string enum=Equal|Exists default="Equal" goType=v1.DeviceTolerationOperator #2
 value string #3
@@ -2296,16 +2408,22 @@ allocationMode string enum=All|ExactCount goType=v1.DeviceAllocationMode #3
 count int64 #4
 adminAccess *bool #5
 tolerations []resource.DeviceToleration list=atomic gate=DRADeviceTaints #6
-capacity *resource.CapacityRequirements gate=DRAConsumableCapacity #7`,
+capacity *resource.CapacityRequirements gate=DRAConsumableCapacity #7
+derivedAttributes []resource.DeviceDerivedAttribute list=atomic gate=DRADerivedAttributes #8`,
   'resource.NetworkDeviceData': `interfaceName string #1
 ips []string list=atomic goName=IPs #2
 hardwareAddress string #3`,
-  'resource.NodeAllocatableResourceMapping': `capacityKey *string goType=v1.QualifiedName #1
-allocationMultiplier *Quantity #2`,
+  'resource.NodeAllocatableMapping': `capacityKey *string goType=v1.QualifiedName #1
+capacityMultiplier *Quantity #2
+deviceMultiplier *Quantity #3`,
+  'resource.NodeAllocatableOverhead': `perPod *Quantity #1
+perContainer *Quantity #2`,
+  'resource.NodeAllocatableResource': `mapping *resource.NodeAllocatableMapping #3
+overhead *resource.NodeAllocatableOverhead #4`,
   'resource.OpaqueDeviceConfiguration': `driver string always required #1
 parameters any always required #2`,
   'resource.ResourceClaim': `$typeMeta object
-spec resource.ResourceClaimSpec always required #2
+spec resource.ResourceClaimSpec always #2
 status resource.ResourceClaimStatus #3`,
   'resource.ResourceClaimConsumerReference': `apiGroup string goName=APIGroup #1
 resource string always required #3
@@ -2314,11 +2432,11 @@ uid string always required goType=types.UID goName=UID #5`,
   'resource.ResourceClaimSpec': `devices resource.DeviceClaim always #1`,
   'resource.ResourceClaimStatus': `allocation *resource.AllocationResult #1
 reservedFor []resource.ResourceClaimConsumerReference patch=merge mergeKey=uid list=map keys=uid #2
-devices []resource.AllocatedDeviceStatus list=map keys=driver+device+pool+shareID gate=DRAResourceClaimDeviceStatus #4`,
+devices []resource.AllocatedDeviceStatus list=map keys=driver+device+pool+shareID #4`,
   'resource.ResourceClaimTemplate': `$typeMeta object
-spec resource.ResourceClaimTemplateSpec always required #2`,
+spec resource.ResourceClaimTemplateSpec always #2`,
   'resource.ResourceClaimTemplateSpec': `metadata meta.ObjectMeta goName=ObjectMeta #1
-spec resource.ResourceClaimSpec always required #2`,
+spec resource.ResourceClaimSpec always #2`,
   'resource.ResourcePool': `name string always required #1
 generation int64 always required #2
 resourceSliceCount int64 always required #3`,
@@ -2331,7 +2449,13 @@ nodeSelector *core.NodeSelector #4
 allNodes *bool #5
 devices []resource.Device list=atomic #6
 perDeviceNodeSelection *bool gate=DRAPartitionableDevices #7
-sharedCounters []resource.CounterSet list=atomic gate=DRAPartitionableDevices #8`,
+sharedCounters []resource.CounterSet list=atomic gate=DRAPartitionableDevices #8
+partitionTypeAttribute *string gate=DRAPartitionableDevicesType goType=v1.FullyQualifiedName #9
+skipNodeOperations []string list=set gate=DRAOptionalNodeOperations goType=[]v1.SkipNodeOperation #10`,
+  'resource/v1alpha3.PartitionTypeStatus': `attribute string required #4
+type string required #1
+total *int32 required #2
+allocatable *int32 required #3`,
   'resource/v1alpha3.PoolStatus': `driver string required #1
 poolName string required #2
 generation int64 always required #9
@@ -2341,74 +2465,132 @@ allocatedDevices *int32 #5
 availableDevices *int32 #6
 unavailableDevices *int32 #7
 nodeName *string #3
-validationError *string #10`,
+validationError *string #10
+partitionSummary []resource/v1alpha3.PartitionTypeStatus list=atomic #11
+shareableSummary *resource/v1alpha3.ShareableSummaryStatus #13`,
   'resource/v1alpha3.ResourcePoolStatusRequest': `$typeMeta object
 spec resource/v1alpha3.ResourcePoolStatusRequestSpec always required #2
 status *resource/v1alpha3.ResourcePoolStatusRequestStatus #3`,
   'resource/v1alpha3.ResourcePoolStatusRequestSpec': `driver string always required #1
 poolName *string #2
-limit *int32 default=100 #3`,
+limit *int32 default=100 #3
+defaultPartitionTypeAttribute *string gate=DRAPartitionableDevicesType #4`,
   'resource/v1alpha3.ResourcePoolStatusRequestStatus': `poolCount *int32 required #6
 pools []resource/v1alpha3.PoolStatus list=atomic #2
 conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #3`,
-  'resource/v1beta2.DeviceTaint': `key string always required #1
-value string #2
-effect string always required enum=NoExecute|NoSchedule|None goType=v1beta2.DeviceTaintEffect #3
-timeAdded *Time #4`,
-  'resource/v1beta2.DeviceTaintRule': `$typeMeta object
-spec resource/v1beta2.DeviceTaintRuleSpec always required #2
-status resource/v1beta2.DeviceTaintRuleStatus #3`,
-  'resource/v1beta2.DeviceTaintRuleSpec': `deviceSelector *resource/v1beta2.DeviceTaintSelector #1
-taint resource/v1beta2.DeviceTaint required #2`,
-  'resource/v1beta2.DeviceTaintRuleStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1`,
-  'resource/v1beta2.DeviceTaintSelector': `driver *string #2
-pool *string #3
-device *string #4`,
+  'resource/v1alpha3.ShareableCapacityStatus': `name string required #1
+total *Quantity required #2
+consumed *Quantity required #3
+available *Quantity required #4`,
+  'resource/v1alpha3.ShareableSummaryStatus': `fullyAvailableDevices *int32 required #1
+partiallyAvailableDevices *int32 required #2
+capacity []resource/v1alpha3.ShareableCapacityStatus list=atomic #3`,
   'scheduling.PriorityClass': `$typeMeta object
 value int32 always #2
 globalDefault bool #3
 description string #4
 preemptionPolicy *string enum=Never|PreemptLowerPriority goType=v1.PreemptionPolicy #5`,
-  'scheduling/v1alpha2.BasicSchedulingPolicy': ``,
-  'scheduling/v1alpha2.GangSchedulingPolicy': `minCount int32 always required #1`,
-  'scheduling/v1alpha2.PodGroup': `$typeMeta object
-spec scheduling/v1alpha2.PodGroupSpec always required #2
-status scheduling/v1alpha2.PodGroupStatus #3`,
-  'scheduling/v1alpha2.PodGroupResourceClaim': `name string always required #1
+  'scheduling/v1alpha3.AllCompositeDisruptionMode': ``,
+  'scheduling/v1alpha3.CompositeBasicSchedulingPolicy': ``,
+  'scheduling/v1alpha3.CompositeDisruptionMode': `single *scheduling/v1alpha3.SingleCompositeDisruptionMode #1
+all *scheduling/v1alpha3.AllCompositeDisruptionMode #2`,
+  'scheduling/v1alpha3.CompositeGangSchedulingPolicy': `minGroupCount int32 always required #1`,
+  'scheduling/v1alpha3.CompositePodGroup': `$typeMeta object
+spec scheduling/v1alpha3.CompositePodGroupSpec always required #2
+status scheduling/v1alpha3.CompositePodGroupStatus #3`,
+  'scheduling/v1alpha3.CompositePodGroupSchedulingConstraints': `topology []scheduling/v1alpha3.TopologyConstraint list=atomic #1`,
+  'scheduling/v1alpha3.CompositePodGroupSchedulingPolicy': `basic *scheduling/v1alpha3.CompositeBasicSchedulingPolicy #1
+gang *scheduling/v1alpha3.CompositeGangSchedulingPolicy #2`,
+  'scheduling/v1alpha3.CompositePodGroupSpec': `parentCompositePodGroupName *string #1
+workloadRef *scheduling/v1alpha3.WorkloadReference always required #2
+schedulingPolicy scheduling/v1alpha3.CompositePodGroupSchedulingPolicy always required #3
+schedulingConstraints *scheduling/v1alpha3.CompositePodGroupSchedulingConstraints #4
+disruptionMode *scheduling/v1alpha3.CompositeDisruptionMode default={"single":{}} #5
+priorityClassName string #6
+priority *int32 #7
+preemptionPolicy *string enum=Never|PreemptLowerPriority gate=PodGroupPreemptionPolicy goType=v1alpha3.PreemptionPolicy #8`,
+  'scheduling/v1alpha3.CompositePodGroupStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1`,
+  'scheduling/v1alpha3.SingleCompositeDisruptionMode': ``,
+  'scheduling/v1alpha3.TopologyConstraint': `key string always required #1`,
+  'scheduling/v1alpha3.WorkloadPodGroupAllDisruptionMode': ``,
+  'scheduling/v1alpha3.WorkloadPodGroupBasicSchedulingPolicy': ``,
+  'scheduling/v1alpha3.WorkloadPodGroupDisruptionMode': `single *scheduling/v1alpha3.WorkloadPodGroupSingleDisruptionMode #1
+all *scheduling/v1alpha3.WorkloadPodGroupAllDisruptionMode #2`,
+  'scheduling/v1alpha3.WorkloadPodGroupGangSchedulingPolicy': `minCount *int32 #1`,
+  'scheduling/v1alpha3.WorkloadPodGroupResourceClaim': `name string always required #1
 resourceClaimName *string #2
 resourceClaimTemplateName *string #3`,
-  'scheduling/v1alpha2.PodGroupResourceClaimStatus': `name string always required #1
+  'scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints': `topology []scheduling/v1alpha3.TopologyConstraint list=atomic #1`,
+  'scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy': `basic *scheduling/v1alpha3.WorkloadPodGroupBasicSchedulingPolicy #1
+gang *scheduling/v1alpha3.WorkloadPodGroupGangSchedulingPolicy #2`,
+  'scheduling/v1alpha3.WorkloadPodGroupSingleDisruptionMode': ``,
+  'scheduling/v1alpha3.WorkloadReference': `workloadName string always required #1
+templateName string always required #2`,
+  'scheduling/v1beta1.AllCompositeDisruptionMode': ``,
+  'scheduling/v1beta1.AllDisruptionMode': ``,
+  'scheduling/v1beta1.BasicSchedulingPolicy': ``,
+  'scheduling/v1beta1.CompositeBasicSchedulingPolicy': ``,
+  'scheduling/v1beta1.CompositeDisruptionMode': `single *scheduling/v1beta1.SingleCompositeDisruptionMode #1
+all *scheduling/v1beta1.AllCompositeDisruptionMode #2`,
+  'scheduling/v1beta1.CompositeGangSchedulingPolicy': `minGroupCount int32 always required #1`,
+  'scheduling/v1beta1.CompositePodGroupSchedulingConstraints': `topology []scheduling/v1beta1.TopologyConstraint list=atomic #1`,
+  'scheduling/v1beta1.CompositePodGroupSchedulingPolicy': `basic *scheduling/v1beta1.CompositeBasicSchedulingPolicy #1
+gang *scheduling/v1beta1.CompositeGangSchedulingPolicy #2`,
+  'scheduling/v1beta1.CompositePodGroupTemplate': `name string always required #1
+schedulingPolicy scheduling/v1beta1.CompositePodGroupSchedulingPolicy always required #2
+schedulingConstraints *scheduling/v1beta1.CompositePodGroupSchedulingConstraints #3
+disruptionMode *scheduling/v1beta1.CompositeDisruptionMode #4
+priorityClassName string #5
+priority *int32 #6
+preemptionPolicy *string enum=Never|PreemptLowerPriority gate=PodGroupPreemptionPolicy goType=v1beta1.PreemptionPolicy #7
+podGroupTemplates []scheduling/v1beta1.PodGroupTemplate list=map keys=name #8
+compositePodGroupTemplates []scheduling/v1beta1.CompositePodGroupTemplate list=map keys=name #9`,
+  'scheduling/v1beta1.DisruptionMode': `single *scheduling/v1beta1.SingleDisruptionMode #1
+all *scheduling/v1beta1.AllDisruptionMode #2`,
+  'scheduling/v1beta1.GangSchedulingPolicy': `minCount int32 always required #1`,
+  'scheduling/v1beta1.PodGroup': `$typeMeta object
+spec scheduling/v1beta1.PodGroupSpec always required #2
+status scheduling/v1beta1.PodGroupStatus #3`,
+  'scheduling/v1beta1.PodGroupResourceClaim': `name string always required #1
+resourceClaimName *string #2
+resourceClaimTemplateName *string #3`,
+  'scheduling/v1beta1.PodGroupResourceClaimStatus': `name string always required #1
 resourceClaimName *string #2`,
-  'scheduling/v1alpha2.PodGroupSchedulingConstraints': `topology []scheduling/v1alpha2.TopologyConstraint list=atomic #1`,
-  'scheduling/v1alpha2.PodGroupSchedulingPolicy': `basic *scheduling/v1alpha2.BasicSchedulingPolicy #1
-gang *scheduling/v1alpha2.GangSchedulingPolicy #2`,
-  'scheduling/v1alpha2.PodGroupSpec': `podGroupTemplateRef *scheduling/v1alpha2.PodGroupTemplateReference always #1
-schedulingPolicy scheduling/v1alpha2.PodGroupSchedulingPolicy always required #2
-schedulingConstraints *scheduling/v1alpha2.PodGroupSchedulingConstraints gate=TopologyAwareWorkloadScheduling #3
-resourceClaims []scheduling/v1alpha2.PodGroupResourceClaim patch=merge,retainKeys mergeKey=name list=map keys=name gate=DRAWorkloadResourceClaims #4
-disruptionMode *string enum=Pod|PodGroup default="Pod" gate=WorkloadAwarePreemption goType=v1alpha2.DisruptionMode #5
-priorityClassName string gate=WorkloadAwarePreemption #6
-priority *int32 gate=WorkloadAwarePreemption #7`,
-  'scheduling/v1alpha2.PodGroupStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
-resourceClaimStatuses []scheduling/v1alpha2.PodGroupResourceClaimStatus patch=merge,retainKeys mergeKey=name list=map keys=name gate=DRAWorkloadResourceClaims #2`,
-  'scheduling/v1alpha2.PodGroupTemplate': `name string always required #1
-schedulingPolicy scheduling/v1alpha2.PodGroupSchedulingPolicy always required #2
-schedulingConstraints *scheduling/v1alpha2.PodGroupSchedulingConstraints always gate=TopologyAwareWorkloadScheduling #3
-resourceClaims []scheduling/v1alpha2.PodGroupResourceClaim patch=merge,retainKeys mergeKey=name list=map keys=name gate=DRAWorkloadResourceClaims #4
-disruptionMode *string enum=Pod|PodGroup gate=WorkloadAwarePreemption goType=v1alpha2.DisruptionMode #5
-priorityClassName string gate=WorkloadAwarePreemption #6
-priority *int32 gate=WorkloadAwarePreemption #7`,
-  'scheduling/v1alpha2.PodGroupTemplateReference': `workload *scheduling/v1alpha2.WorkloadPodGroupTemplateReference always #1`,
-  'scheduling/v1alpha2.TopologyConstraint': `key string always required #1`,
-  'scheduling/v1alpha2.TypedLocalObjectReference': `apiGroup string goName=APIGroup #1
+  'scheduling/v1beta1.PodGroupSchedulingConstraints': `topology []scheduling/v1beta1.TopologyConstraint list=atomic #1`,
+  'scheduling/v1beta1.PodGroupSchedulingPolicy': `basic *scheduling/v1beta1.BasicSchedulingPolicy #1
+gang *scheduling/v1beta1.GangSchedulingPolicy #2`,
+  'scheduling/v1beta1.PodGroupSpec': `parentCompositePodGroupName *string gate=CompositePodGroup #1
+workloadRef *scheduling/v1beta1.WorkloadReference #2
+schedulingPolicy scheduling/v1beta1.PodGroupSchedulingPolicy always required #3
+schedulingConstraints *scheduling/v1beta1.PodGroupSchedulingConstraints gate=TopologyAwareWorkloadScheduling #4
+resourceClaims []scheduling/v1beta1.PodGroupResourceClaim patch=merge,retainKeys mergeKey=name list=map keys=name gate=DRAWorkloadResourceClaims #5
+disruptionMode *scheduling/v1beta1.DisruptionMode default={"single":{}} #6
+priorityClassName string #7
+priority *int32 #8
+preemptionPolicy *string enum=Never|PreemptLowerPriority gate=PodGroupPreemptionPolicy goType=v1beta1.PreemptionPolicy #9`,
+  'scheduling/v1beta1.PodGroupStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
+resourceClaimStatuses []scheduling/v1beta1.PodGroupResourceClaimStatus patch=merge,retainKeys mergeKey=name list=map keys=name gate=DRAWorkloadResourceClaims #2`,
+  'scheduling/v1beta1.PodGroupTemplate': `name string always required #1
+schedulingPolicy scheduling/v1beta1.PodGroupSchedulingPolicy always required #2
+schedulingConstraints *scheduling/v1beta1.PodGroupSchedulingConstraints always gate=TopologyAwareWorkloadScheduling #3
+resourceClaims []scheduling/v1beta1.PodGroupResourceClaim patch=merge,retainKeys mergeKey=name list=map keys=name gate=DRAWorkloadResourceClaims #4
+disruptionMode *scheduling/v1beta1.DisruptionMode #5
+priorityClassName string #6
+priority *int32 #7
+preemptionPolicy *string enum=Never|PreemptLowerPriority gate=PodGroupPreemptionPolicy goType=v1beta1.PreemptionPolicy #8`,
+  'scheduling/v1beta1.SingleCompositeDisruptionMode': ``,
+  'scheduling/v1beta1.SingleDisruptionMode': ``,
+  'scheduling/v1beta1.TopologyConstraint': `key string always required #1`,
+  'scheduling/v1beta1.TypedLocalObjectReference': `apiGroup string goName=APIGroup #1
 kind string always required #2
 name string always required #3`,
-  'scheduling/v1alpha2.Workload': `$typeMeta object
-spec scheduling/v1alpha2.WorkloadSpec always required #2`,
-  'scheduling/v1alpha2.WorkloadPodGroupTemplateReference': `workloadName string always required #1
-podGroupTemplateName string always required #2`,
-  'scheduling/v1alpha2.WorkloadSpec': `controllerRef *scheduling/v1alpha2.TypedLocalObjectReference #1
-podGroupTemplates []scheduling/v1alpha2.PodGroupTemplate always required list=map keys=name #2`,
+  'scheduling/v1beta1.Workload': `$typeMeta object
+spec scheduling/v1beta1.WorkloadSpec always required #2`,
+  'scheduling/v1beta1.WorkloadReference': `workloadName string always required #1
+templateName string always required #2`,
+  'scheduling/v1beta1.WorkloadSpec': `controllerRef *scheduling/v1beta1.TypedLocalObjectReference #1
+podGroupTemplates []scheduling/v1beta1.PodGroupTemplate always list=map keys=name #2
+compositePodGroupTemplates []scheduling/v1beta1.CompositePodGroupTemplate list=map keys=name gate=CompositePodGroup #3`,
   'storage.CSIDriver': `$typeMeta object
 spec storage.CSIDriverSpec always required #2`,
   'storage.CSIDriverSpec': `attachRequired *bool #1
@@ -2423,12 +2605,14 @@ nodeAllocatableUpdatePeriodSeconds *int64 #9
 serviceAccountTokenInSecrets *bool #10
 preventPodSchedulingIfMissing *bool gate=VolumeLimitScaling #11`,
   'storage.CSINode': `$typeMeta object
-spec storage.CSINodeSpec always required #2`,
+spec storage.CSINodeSpec always required #2
+status storage.CSINodeStatus #3`,
   'storage.CSINodeDriver': `name string always required #1
 nodeID string always required #2
 topologyKeys []string always list=atomic #3
 allocatable *storage.VolumeNodeResources #4`,
   'storage.CSINodeSpec': `drivers []storage.CSINodeDriver always required patch=merge mergeKey=name list=map keys=name #1`,
+  'storage.CSINodeStatus': `storageHealth []storage.StorageHealth patch=merge mergeKey=name list=map keys=name gate=CSIVolumeHealth #1`,
   'storage.CSIStorageCapacity': `$typeMeta object
 nodeTopology *meta.LabelSelector #2
 storageClassName string always required #3
@@ -2442,6 +2626,14 @@ mountOptions []string list=atomic #5
 allowVolumeExpansion *bool #6
 volumeBindingMode *string enum=Immediate|WaitForFirstConsumer goType=v1.VolumeBindingMode #7
 allowedTopologies []core.TopologySelectorTerm list=atomic #8`,
+  'storage.StorageHealth': `name string always required #1
+healthConditions []storage.StorageHealthCondition list=atomic #2`,
+  'storage.StorageHealthCondition': `status string always required enum=StorageDegraded|StorageUnreachable goType=v1.StorageHealthStatusType #1
+reason string always required #2
+message string #3
+accessMode *string enum=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod goType=v1.PersistentVolumeAccessMode #4
+volumeMode *string enum=Block|Filesystem goType=v1.PersistentVolumeMode #5
+lastTransitionTime Time #6`,
   'storage.TokenRequest': `audience string always required #1
 expirationSeconds *int64 #2`,
   'storage.VolumeAttachment': `$typeMeta object
@@ -2463,10 +2655,10 @@ parameters map string #3`,
 message string #2
 errorCode *int32 #3`,
   'storage.VolumeNodeResources': `count *int32 #1`,
-  'storagemigration/v1beta1.StorageVersionMigration': `$typeMeta object
-spec storagemigration/v1beta1.StorageVersionMigrationSpec #2
-status storagemigration/v1beta1.StorageVersionMigrationStatus #3`,
-  'storagemigration/v1beta1.StorageVersionMigrationSpec': `resource meta.GroupResource always required #1`,
-  'storagemigration/v1beta1.StorageVersionMigrationStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
+  'storagemigration.StorageVersionMigration': `$typeMeta object
+spec storagemigration.StorageVersionMigrationSpec #2
+status storagemigration.StorageVersionMigrationStatus #3`,
+  'storagemigration.StorageVersionMigrationSpec': `resource meta.GroupResource always required #1`,
+  'storagemigration.StorageVersionMigrationStatus': `conditions []meta.Condition patch=merge mergeKey=type list=map keys=type #1
 resourceVersion string #2`,
 }

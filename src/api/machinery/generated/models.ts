@@ -404,8 +404,8 @@ export namespace apps {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly data?: unknown
-    readonly revision: number
+    readonly data: unknown
+    readonly revision?: number
   }
   export interface DaemonSet {
     readonly apiVersion?: string
@@ -415,8 +415,8 @@ export namespace apps {
     readonly status?: apps.DaemonSetStatus
   }
   export interface DaemonSetCondition {
-    readonly type: string
-    readonly status: string
+    readonly type?: string
+    readonly status?: string
     readonly lastTransitionTime?: string
     readonly reason?: string
     readonly message?: string
@@ -455,8 +455,8 @@ export namespace apps {
     readonly status?: apps.DeploymentStatus
   }
   export interface DeploymentCondition {
-    readonly type: string
-    readonly status: string
+    readonly type?: string
+    readonly status?: string
     readonly lastUpdateTime?: string
     readonly lastTransitionTime?: string
     readonly reason?: string
@@ -498,8 +498,8 @@ export namespace apps {
     readonly status?: apps.ReplicaSetStatus
   }
   export interface ReplicaSetCondition {
-    readonly type: string
-    readonly status: string
+    readonly type?: string
+    readonly status?: string
     readonly lastTransitionTime?: string
     readonly reason?: string
     readonly message?: string
@@ -541,8 +541,8 @@ export namespace apps {
     readonly status?: apps.StatefulSetStatus
   }
   export interface StatefulSetCondition {
-    readonly type: string
-    readonly status: string
+    readonly type?: string
+    readonly status?: string
     readonly lastTransitionTime?: string
     readonly reason?: string
     readonly message?: string
@@ -615,6 +615,7 @@ export namespace authentication {
     readonly audiences?: readonly string[]
     readonly expirationSeconds?: number
     readonly boundObjectRef?: authentication.BoundObjectReference
+    readonly attestations?: { readonly [key: string]: readonly string[] }
   }
   export interface TokenRequestStatus {
     readonly token?: string
@@ -830,6 +831,7 @@ export namespace autoscalingV2 {
     readonly lastTransitionTime?: string
     readonly reason?: string
     readonly message?: string
+    readonly observedGeneration?: number
   }
   export interface HorizontalPodAutoscalerSpec {
     readonly scaleTargetRef: autoscalingV2.CrossVersionObjectReference
@@ -943,6 +945,12 @@ export namespace batch {
     readonly reason?: string
     readonly message?: string
   }
+  export interface JobSchedulingConfiguration {
+    readonly schedulingPolicy?: schedulingV1alpha3.WorkloadPodGroupSchedulingPolicy
+    readonly schedulingConstraints?: schedulingV1alpha3.WorkloadPodGroupSchedulingConstraints
+    readonly disruptionMode?: schedulingV1alpha3.WorkloadPodGroupDisruptionMode
+    readonly resourceClaims?: readonly schedulingV1alpha3.WorkloadPodGroupResourceClaim[]
+  }
   export interface JobSpec {
     readonly parallelism?: number
     readonly completions?: number
@@ -960,6 +968,7 @@ export namespace batch {
     readonly suspend?: boolean
     readonly podReplacementPolicy?: string
     readonly managedBy?: string
+    readonly scheduling?: batch.JobSchedulingConfiguration
     readonly terminatingAsActive?: boolean
   }
   export interface JobStatus {
@@ -1039,14 +1048,11 @@ export namespace certificates {
     readonly conditions?: readonly certificates.CertificateSigningRequestCondition[]
     readonly certificate?: string
   }
-}
-
-export namespace certificatesV1beta1 {
   export interface ClusterTrustBundle {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec: certificatesV1beta1.ClusterTrustBundleSpec
+    readonly spec: certificates.ClusterTrustBundleSpec
   }
   export interface ClusterTrustBundleSpec {
     readonly signerName?: string
@@ -1056,8 +1062,8 @@ export namespace certificatesV1beta1 {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec: certificatesV1beta1.PodCertificateRequestSpec
-    readonly status?: certificatesV1beta1.PodCertificateRequestStatus
+    readonly spec: certificates.PodCertificateRequestSpec
+    readonly status?: certificates.PodCertificateRequestStatus
   }
   export interface PodCertificateRequestSpec {
     readonly signerName: string
@@ -1068,8 +1074,6 @@ export namespace certificatesV1beta1 {
     readonly nodeName: string
     readonly nodeUID: string
     readonly maxExpirationSeconds?: number
-    readonly pkixPublicKey?: string
-    readonly proofOfPossession?: string
     readonly stubPKCS10Request: string
     readonly unverifiedUserAnnotations?: { readonly [key: string]: string }
   }
@@ -1222,6 +1226,7 @@ export namespace core {
     readonly labelSelector?: meta.LabelSelector
     readonly optional?: boolean
     readonly path: string
+    readonly user?: number
   }
   export interface ComponentCondition {
     readonly type: string
@@ -1269,6 +1274,7 @@ export namespace core {
     readonly items?: readonly core.KeyToPath[]
     readonly defaultMode?: number
     readonly optional?: boolean
+    readonly defaultUser?: number
   }
   export interface Container {
     readonly name: string
@@ -1377,14 +1383,17 @@ export namespace core {
     readonly fieldRef?: core.ObjectFieldSelector
     readonly resourceFieldRef?: core.ResourceFieldSelector
     readonly mode?: number
+    readonly user?: number
   }
   export interface DownwardAPIVolumeSource {
     readonly items?: readonly core.DownwardAPIVolumeFile[]
     readonly defaultMode?: number
+    readonly defaultUser?: number
   }
   export interface EmptyDirVolumeSource {
     readonly medium?: string
     readonly sizeLimit?: string
+    readonly mode?: number
   }
   export interface EndpointAddress {
     readonly ip: string
@@ -1484,6 +1493,10 @@ export namespace core {
     readonly component?: string
     readonly host?: string
   }
+  export interface EvictionResponder {
+    readonly name: string
+    readonly priority: number
+  }
   export interface ExecAction {
     readonly command?: readonly string[]
   }
@@ -1527,6 +1540,7 @@ export namespace core {
   export interface GRPCAction {
     readonly port: number
     readonly service?: string
+    readonly mode?: string
   }
   export interface GitRepoVolumeSource {
     readonly repository: string
@@ -1550,6 +1564,7 @@ export namespace core {
     readonly host?: string
     readonly scheme?: string
     readonly httpHeaders?: readonly core.HTTPHeader[]
+    readonly protocol?: string
   }
   export interface HTTPHeader {
     readonly name: string
@@ -1603,6 +1618,7 @@ export namespace core {
     readonly key: string
     readonly path: string
     readonly mode?: number
+    readonly user?: number
   }
   export interface Lifecycle {
     readonly postStart?: core.LifecycleHandler
@@ -1698,10 +1714,20 @@ export namespace core {
     readonly requiredDuringSchedulingIgnoredDuringExecution?: core.NodeSelector
     readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly core.PreferredSchedulingTerm[]
   }
+  export interface NodeAllocatableMappedResources {
+    readonly name: string
+    readonly quantity: string
+  }
+  export interface NodeAllocatableOverheadResources {
+    readonly name: string
+    readonly perPod?: string
+    readonly perContainer?: string
+  }
   export interface NodeAllocatableResourceClaimStatus {
     readonly resourceClaimName: string
     readonly containers?: readonly string[]
-    readonly resources: { readonly [key: string]: string }
+    readonly mapping?: readonly core.NodeAllocatableMappedResources[]
+    readonly overhead?: readonly core.NodeAllocatableOverheadResources[]
   }
   export interface NodeCondition {
     readonly type: string
@@ -1725,6 +1751,9 @@ export namespace core {
   }
   export interface NodeFeatures {
     readonly supplementalGroupsPolicy?: boolean
+  }
+  export interface NodePodPreemptionPolicy {
+    readonly disableResizePreemption?: readonly string[]
   }
   export interface NodeRuntimeHandler {
     readonly name?: string
@@ -1754,6 +1783,7 @@ export namespace core {
     readonly taints?: readonly core.Taint[]
     readonly configSource?: core.NodeConfigSource
     readonly externalID?: string
+    readonly podPreemptionPolicy?: core.NodePodPreemptionPolicy
   }
   export interface NodeStatus {
     readonly capacity?: { readonly [key: string]: string }
@@ -1786,6 +1816,7 @@ export namespace core {
     readonly operatingSystem: string
     readonly architecture: string
     readonly swap?: core.NodeSwapStatus
+    readonly runningInUserNamespace?: boolean
   }
   export interface ObjectFieldSelector {
     readonly apiVersion?: string
@@ -1842,6 +1873,7 @@ export namespace core {
     readonly allocatedResourceStatuses?: { readonly [key: string]: string }
     readonly currentVolumeAttributesClassName?: string
     readonly modifyVolumeStatus?: core.ModifyVolumeStatus
+    readonly healthStatus?: core.VolumeHealthStatus
   }
   export interface PersistentVolumeClaimTemplate {
     readonly metadata?: meta.ObjectMeta
@@ -1925,6 +1957,7 @@ export namespace core {
     readonly keyPath?: string
     readonly certificateChainPath?: string
     readonly userAnnotations?: { readonly [key: string]: string }
+    readonly user?: number
   }
   export interface PodCondition {
     readonly type: string
@@ -2030,6 +2063,7 @@ export namespace core {
     readonly resources?: core.ResourceRequirements
     readonly hostnameOverride?: string
     readonly schedulingGroup?: core.PodSchedulingGroup
+    readonly evictionResponders?: readonly core.EvictionResponder[]
   }
   export interface PodStatus {
     readonly observedGeneration?: number
@@ -2053,6 +2087,7 @@ export namespace core {
     readonly allocatedResources?: { readonly [key: string]: string }
     readonly resources?: core.ResourceRequirements
     readonly nodeAllocatableResourceClaimStatuses?: readonly core.NodeAllocatableResourceClaimStatus[]
+    readonly volumeHealth?: readonly core.PodVolumeHealth[]
   }
   export interface PodTemplate {
     readonly apiVersion?: string
@@ -2063,6 +2098,11 @@ export namespace core {
   export interface PodTemplateSpec {
     readonly metadata?: meta.ObjectMeta
     readonly spec?: core.PodSpec
+  }
+  export interface PodVolumeHealth {
+    readonly name: string
+    readonly healthConditions?: readonly core.VolumeHealthCondition[]
+    readonly lastTransitionTime?: string
   }
   export interface PortStatus {
     readonly port: number
@@ -2093,6 +2133,7 @@ export namespace core {
   export interface ProjectedVolumeSource {
     readonly sources?: readonly core.VolumeProjection[]
     readonly defaultMode?: number
+    readonly defaultUser?: number
   }
   export interface QuobyteVolumeSource {
     readonly registry: string
@@ -2264,6 +2305,7 @@ export namespace core {
     readonly items?: readonly core.KeyToPath[]
     readonly defaultMode?: number
     readonly optional?: boolean
+    readonly defaultUser?: number
   }
   export interface SecurityContext {
     readonly capabilities?: core.Capabilities
@@ -2298,6 +2340,7 @@ export namespace core {
     readonly audience?: string
     readonly expirationSeconds?: number
     readonly path: string
+    readonly user?: number
   }
   export interface ServicePort {
     readonly name?: string
@@ -2439,6 +2482,15 @@ export namespace core {
     readonly name: string
     readonly devicePath: string
   }
+  export interface VolumeHealthCondition {
+    readonly status: string
+    readonly reason: string
+    readonly message?: string
+  }
+  export interface VolumeHealthStatus {
+    readonly healthConditions?: readonly core.VolumeHealthCondition[]
+    readonly lastTransitionTime?: string
+  }
   export interface VolumeMount {
     readonly name: string
     readonly readOnly?: boolean
@@ -2447,6 +2499,7 @@ export namespace core {
     readonly subPath?: string
     readonly mountPropagation?: string
     readonly subPathExpr?: string
+    readonly bindMountOptions?: readonly string[]
   }
   export interface VolumeMountStatus {
     readonly name: string
@@ -2661,6 +2714,73 @@ export namespace flowcontrol {
   }
   export interface UserSubject {
     readonly name: string
+  }
+}
+
+export namespace lifecycleV1alpha1 {
+  export interface Eviction {
+    readonly apiVersion?: string
+    readonly kind?: string
+    readonly metadata?: meta.ObjectMeta
+    readonly spec: lifecycleV1alpha1.EvictionSpec
+    readonly status?: lifecycleV1alpha1.EvictionStatus
+  }
+  export interface EvictionPodReference {
+    readonly name: string
+    readonly uid: string
+  }
+  export interface EvictionRequest {
+    readonly apiVersion?: string
+    readonly kind?: string
+    readonly metadata?: meta.ObjectMeta
+    readonly spec: lifecycleV1alpha1.EvictionRequestSpec
+    readonly status?: lifecycleV1alpha1.EvictionRequestStatus
+  }
+  export interface EvictionRequestPodReference {
+    readonly name: string
+    readonly uid: string
+  }
+  export interface EvictionRequestSpec {
+    readonly target: lifecycleV1alpha1.EvictionRequestTarget
+    readonly requester: string
+    readonly intent: string
+  }
+  export interface EvictionRequestStatus {
+    readonly conditions?: readonly meta.Condition[]
+    readonly observedGeneration?: number
+  }
+  export interface EvictionRequestTarget {
+    readonly pod?: lifecycleV1alpha1.EvictionRequestPodReference
+  }
+  export interface EvictionSpec {
+    readonly target: lifecycleV1alpha1.EvictionTarget
+  }
+  export interface EvictionStatus {
+    readonly conditions?: readonly meta.Condition[]
+    readonly observedGeneration?: number
+    readonly requesters?: readonly lifecycleV1alpha1.Requester[]
+    readonly targetResponders?: readonly lifecycleV1alpha1.TargetResponder[]
+    readonly responders?: readonly lifecycleV1alpha1.ResponderStatus[]
+  }
+  export interface EvictionTarget {
+    readonly pod?: lifecycleV1alpha1.EvictionPodReference
+  }
+  export interface Requester {
+    readonly name: string
+    readonly intent: string
+  }
+  export interface ResponderStatus {
+    readonly name: string
+    readonly startTime?: string
+    readonly heartbeatTime?: string
+    readonly expectedCompletionTime?: string
+    readonly completionTime?: string
+    readonly message?: string
+  }
+  export interface TargetResponder {
+    readonly name: string
+    readonly priority: number
+    readonly state: string
   }
 }
 
@@ -3099,7 +3219,7 @@ export namespace resource {
     readonly bindingConditions?: readonly string[]
     readonly bindingFailureConditions?: readonly string[]
     readonly allowMultipleAllocations?: boolean
-    readonly nodeAllocatableResourceMappings?: { readonly [key: string]: resource.NodeAllocatableResourceMapping }
+    readonly nodeAllocatableResources?: { readonly [key: string]: resource.NodeAllocatableResource }
   }
   export interface DeviceAllocationConfiguration {
     readonly source: string
@@ -3137,7 +3257,7 @@ export namespace resource {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec: resource.DeviceClassSpec
+    readonly spec?: resource.DeviceClassSpec
   }
   export interface DeviceClassConfiguration {
     readonly opaque?: resource.OpaqueDeviceConfiguration
@@ -3155,6 +3275,11 @@ export namespace resource {
   export interface DeviceCounterConsumption {
     readonly counterSet: string
     readonly counters?: { readonly [key: string]: resource.Counter }
+    readonly compatibilityGroups?: readonly string[]
+  }
+  export interface DeviceDerivedAttribute {
+    readonly name: string
+    readonly expression: string
   }
   export interface DeviceRequest {
     readonly name: string
@@ -3172,6 +3297,7 @@ export namespace resource {
     readonly bindingFailureConditions?: readonly string[]
     readonly shareID?: string
     readonly consumedCapacity?: { readonly [key: string]: string }
+    readonly skipNodeOperations?: readonly string[]
   }
   export interface DeviceSelector {
     readonly cel?: resource.CELDeviceSelector
@@ -3184,12 +3310,32 @@ export namespace resource {
     readonly count?: number
     readonly tolerations?: readonly resource.DeviceToleration[]
     readonly capacity?: resource.CapacityRequirements
+    readonly derivedAttributes?: readonly resource.DeviceDerivedAttribute[]
   }
   export interface DeviceTaint {
     readonly key: string
     readonly value?: string
     readonly effect: string
     readonly timeAdded?: string
+  }
+  export interface DeviceTaintRule {
+    readonly apiVersion?: string
+    readonly kind?: string
+    readonly metadata?: meta.ObjectMeta
+    readonly spec: resource.DeviceTaintRuleSpec
+    readonly status?: resource.DeviceTaintRuleStatus
+  }
+  export interface DeviceTaintRuleSpec {
+    readonly deviceSelector?: resource.DeviceTaintSelector
+    readonly taint?: resource.DeviceTaint
+  }
+  export interface DeviceTaintRuleStatus {
+    readonly conditions?: readonly meta.Condition[]
+  }
+  export interface DeviceTaintSelector {
+    readonly driver?: string
+    readonly pool?: string
+    readonly device?: string
   }
   export interface DeviceToleration {
     readonly key?: string
@@ -3206,15 +3352,25 @@ export namespace resource {
     readonly adminAccess?: boolean
     readonly tolerations?: readonly resource.DeviceToleration[]
     readonly capacity?: resource.CapacityRequirements
+    readonly derivedAttributes?: readonly resource.DeviceDerivedAttribute[]
   }
   export interface NetworkDeviceData {
     readonly interfaceName?: string
     readonly ips?: readonly string[]
     readonly hardwareAddress?: string
   }
-  export interface NodeAllocatableResourceMapping {
+  export interface NodeAllocatableMapping {
     readonly capacityKey?: string
-    readonly allocationMultiplier?: string
+    readonly capacityMultiplier?: string
+    readonly deviceMultiplier?: string
+  }
+  export interface NodeAllocatableOverhead {
+    readonly perPod?: string
+    readonly perContainer?: string
+  }
+  export interface NodeAllocatableResource {
+    readonly mapping?: resource.NodeAllocatableMapping
+    readonly overhead?: resource.NodeAllocatableOverhead
   }
   export interface OpaqueDeviceConfiguration {
     readonly driver: string
@@ -3224,7 +3380,7 @@ export namespace resource {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec: resource.ResourceClaimSpec
+    readonly spec?: resource.ResourceClaimSpec
     readonly status?: resource.ResourceClaimStatus
   }
   export interface ResourceClaimConsumerReference {
@@ -3245,11 +3401,11 @@ export namespace resource {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec: resource.ResourceClaimTemplateSpec
+    readonly spec?: resource.ResourceClaimTemplateSpec
   }
   export interface ResourceClaimTemplateSpec {
     readonly metadata?: meta.ObjectMeta
-    readonly spec: resource.ResourceClaimSpec
+    readonly spec?: resource.ResourceClaimSpec
   }
   export interface ResourcePool {
     readonly name: string
@@ -3271,10 +3427,18 @@ export namespace resource {
     readonly devices?: readonly resource.Device[]
     readonly perDeviceNodeSelection?: boolean
     readonly sharedCounters?: readonly resource.CounterSet[]
+    readonly partitionTypeAttribute?: string
+    readonly skipNodeOperations?: readonly string[]
   }
 }
 
 export namespace resourceV1alpha3 {
+  export interface PartitionTypeStatus {
+    readonly attribute?: string
+    readonly type?: string
+    readonly total?: number
+    readonly allocatable?: number
+  }
   export interface PoolStatus {
     readonly driver?: string
     readonly poolName?: string
@@ -3286,6 +3450,8 @@ export namespace resourceV1alpha3 {
     readonly unavailableDevices?: number
     readonly nodeName?: string
     readonly validationError?: string
+    readonly partitionSummary?: readonly resourceV1alpha3.PartitionTypeStatus[]
+    readonly shareableSummary?: resourceV1alpha3.ShareableSummaryStatus
   }
   export interface ResourcePoolStatusRequest {
     readonly apiVersion?: string
@@ -3298,39 +3464,23 @@ export namespace resourceV1alpha3 {
     readonly driver: string
     readonly poolName?: string
     readonly limit?: number
+    readonly defaultPartitionTypeAttribute?: string
   }
   export interface ResourcePoolStatusRequestStatus {
     readonly poolCount?: number
     readonly pools?: readonly resourceV1alpha3.PoolStatus[]
     readonly conditions?: readonly meta.Condition[]
   }
-}
-
-export namespace resourceV1beta2 {
-  export interface DeviceTaint {
-    readonly key: string
-    readonly value?: string
-    readonly effect: string
-    readonly timeAdded?: string
+  export interface ShareableCapacityStatus {
+    readonly name?: string
+    readonly total?: string
+    readonly consumed?: string
+    readonly available?: string
   }
-  export interface DeviceTaintRule {
-    readonly apiVersion?: string
-    readonly kind?: string
-    readonly metadata?: meta.ObjectMeta
-    readonly spec: resourceV1beta2.DeviceTaintRuleSpec
-    readonly status?: resourceV1beta2.DeviceTaintRuleStatus
-  }
-  export interface DeviceTaintRuleSpec {
-    readonly deviceSelector?: resourceV1beta2.DeviceTaintSelector
-    readonly taint?: resourceV1beta2.DeviceTaint
-  }
-  export interface DeviceTaintRuleStatus {
-    readonly conditions?: readonly meta.Condition[]
-  }
-  export interface DeviceTaintSelector {
-    readonly driver?: string
-    readonly pool?: string
-    readonly device?: string
+  export interface ShareableSummaryStatus {
+    readonly fullyAvailableDevices?: number
+    readonly partiallyAvailableDevices?: number
+    readonly capacity?: readonly resourceV1alpha3.ShareableCapacityStatus[]
   }
 }
 
@@ -3346,8 +3496,118 @@ export namespace scheduling {
   }
 }
 
-export namespace schedulingV1alpha2 {
+export namespace schedulingV1alpha3 {
+  export interface AllCompositeDisruptionMode {
+  }
+  export interface CompositeBasicSchedulingPolicy {
+  }
+  export interface CompositeDisruptionMode {
+    readonly single?: schedulingV1alpha3.SingleCompositeDisruptionMode
+    readonly all?: schedulingV1alpha3.AllCompositeDisruptionMode
+  }
+  export interface CompositeGangSchedulingPolicy {
+    readonly minGroupCount: number
+  }
+  export interface CompositePodGroup {
+    readonly apiVersion?: string
+    readonly kind?: string
+    readonly metadata?: meta.ObjectMeta
+    readonly spec: schedulingV1alpha3.CompositePodGroupSpec
+    readonly status?: schedulingV1alpha3.CompositePodGroupStatus
+  }
+  export interface CompositePodGroupSchedulingConstraints {
+    readonly topology?: readonly schedulingV1alpha3.TopologyConstraint[]
+  }
+  export interface CompositePodGroupSchedulingPolicy {
+    readonly basic?: schedulingV1alpha3.CompositeBasicSchedulingPolicy
+    readonly gang?: schedulingV1alpha3.CompositeGangSchedulingPolicy
+  }
+  export interface CompositePodGroupSpec {
+    readonly parentCompositePodGroupName?: string
+    readonly workloadRef: schedulingV1alpha3.WorkloadReference
+    readonly schedulingPolicy: schedulingV1alpha3.CompositePodGroupSchedulingPolicy
+    readonly schedulingConstraints?: schedulingV1alpha3.CompositePodGroupSchedulingConstraints
+    readonly disruptionMode?: schedulingV1alpha3.CompositeDisruptionMode
+    readonly priorityClassName?: string
+    readonly priority?: number
+    readonly preemptionPolicy?: string
+  }
+  export interface CompositePodGroupStatus {
+    readonly conditions?: readonly meta.Condition[]
+  }
+  export interface SingleCompositeDisruptionMode {
+  }
+  export interface TopologyConstraint {
+    readonly key: string
+  }
+  export interface WorkloadPodGroupAllDisruptionMode {
+  }
+  export interface WorkloadPodGroupBasicSchedulingPolicy {
+  }
+  export interface WorkloadPodGroupDisruptionMode {
+    readonly single?: schedulingV1alpha3.WorkloadPodGroupSingleDisruptionMode
+    readonly all?: schedulingV1alpha3.WorkloadPodGroupAllDisruptionMode
+  }
+  export interface WorkloadPodGroupGangSchedulingPolicy {
+    readonly minCount?: number
+  }
+  export interface WorkloadPodGroupResourceClaim {
+    readonly name: string
+    readonly resourceClaimName?: string
+    readonly resourceClaimTemplateName?: string
+  }
+  export interface WorkloadPodGroupSchedulingConstraints {
+    readonly topology?: readonly schedulingV1alpha3.TopologyConstraint[]
+  }
+  export interface WorkloadPodGroupSchedulingPolicy {
+    readonly basic?: schedulingV1alpha3.WorkloadPodGroupBasicSchedulingPolicy
+    readonly gang?: schedulingV1alpha3.WorkloadPodGroupGangSchedulingPolicy
+  }
+  export interface WorkloadPodGroupSingleDisruptionMode {
+  }
+  export interface WorkloadReference {
+    readonly workloadName: string
+    readonly templateName: string
+  }
+}
+
+export namespace schedulingV1beta1 {
+  export interface AllCompositeDisruptionMode {
+  }
+  export interface AllDisruptionMode {
+  }
   export interface BasicSchedulingPolicy {
+  }
+  export interface CompositeBasicSchedulingPolicy {
+  }
+  export interface CompositeDisruptionMode {
+    readonly single?: schedulingV1beta1.SingleCompositeDisruptionMode
+    readonly all?: schedulingV1beta1.AllCompositeDisruptionMode
+  }
+  export interface CompositeGangSchedulingPolicy {
+    readonly minGroupCount: number
+  }
+  export interface CompositePodGroupSchedulingConstraints {
+    readonly topology?: readonly schedulingV1beta1.TopologyConstraint[]
+  }
+  export interface CompositePodGroupSchedulingPolicy {
+    readonly basic?: schedulingV1beta1.CompositeBasicSchedulingPolicy
+    readonly gang?: schedulingV1beta1.CompositeGangSchedulingPolicy
+  }
+  export interface CompositePodGroupTemplate {
+    readonly name: string
+    readonly schedulingPolicy: schedulingV1beta1.CompositePodGroupSchedulingPolicy
+    readonly schedulingConstraints?: schedulingV1beta1.CompositePodGroupSchedulingConstraints
+    readonly disruptionMode?: schedulingV1beta1.CompositeDisruptionMode
+    readonly priorityClassName?: string
+    readonly priority?: number
+    readonly preemptionPolicy?: string
+    readonly podGroupTemplates?: readonly schedulingV1beta1.PodGroupTemplate[]
+    readonly compositePodGroupTemplates?: readonly schedulingV1beta1.CompositePodGroupTemplate[]
+  }
+  export interface DisruptionMode {
+    readonly single?: schedulingV1beta1.SingleDisruptionMode
+    readonly all?: schedulingV1beta1.AllDisruptionMode
   }
   export interface GangSchedulingPolicy {
     readonly minCount: number
@@ -3356,8 +3616,8 @@ export namespace schedulingV1alpha2 {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec: schedulingV1alpha2.PodGroupSpec
-    readonly status?: schedulingV1alpha2.PodGroupStatus
+    readonly spec: schedulingV1beta1.PodGroupSpec
+    readonly status?: schedulingV1beta1.PodGroupStatus
   }
   export interface PodGroupResourceClaim {
     readonly name: string
@@ -3369,36 +3629,40 @@ export namespace schedulingV1alpha2 {
     readonly resourceClaimName?: string
   }
   export interface PodGroupSchedulingConstraints {
-    readonly topology?: readonly schedulingV1alpha2.TopologyConstraint[]
+    readonly topology?: readonly schedulingV1beta1.TopologyConstraint[]
   }
   export interface PodGroupSchedulingPolicy {
-    readonly basic?: schedulingV1alpha2.BasicSchedulingPolicy
-    readonly gang?: schedulingV1alpha2.GangSchedulingPolicy
+    readonly basic?: schedulingV1beta1.BasicSchedulingPolicy
+    readonly gang?: schedulingV1beta1.GangSchedulingPolicy
   }
   export interface PodGroupSpec {
-    readonly podGroupTemplateRef?: schedulingV1alpha2.PodGroupTemplateReference
-    readonly schedulingPolicy: schedulingV1alpha2.PodGroupSchedulingPolicy
-    readonly schedulingConstraints?: schedulingV1alpha2.PodGroupSchedulingConstraints
-    readonly resourceClaims?: readonly schedulingV1alpha2.PodGroupResourceClaim[]
-    readonly disruptionMode?: string
+    readonly parentCompositePodGroupName?: string
+    readonly workloadRef?: schedulingV1beta1.WorkloadReference
+    readonly schedulingPolicy: schedulingV1beta1.PodGroupSchedulingPolicy
+    readonly schedulingConstraints?: schedulingV1beta1.PodGroupSchedulingConstraints
+    readonly resourceClaims?: readonly schedulingV1beta1.PodGroupResourceClaim[]
+    readonly disruptionMode?: schedulingV1beta1.DisruptionMode
     readonly priorityClassName?: string
     readonly priority?: number
+    readonly preemptionPolicy?: string
   }
   export interface PodGroupStatus {
     readonly conditions?: readonly meta.Condition[]
-    readonly resourceClaimStatuses?: readonly schedulingV1alpha2.PodGroupResourceClaimStatus[]
+    readonly resourceClaimStatuses?: readonly schedulingV1beta1.PodGroupResourceClaimStatus[]
   }
   export interface PodGroupTemplate {
     readonly name: string
-    readonly schedulingPolicy: schedulingV1alpha2.PodGroupSchedulingPolicy
-    readonly schedulingConstraints?: schedulingV1alpha2.PodGroupSchedulingConstraints
-    readonly resourceClaims?: readonly schedulingV1alpha2.PodGroupResourceClaim[]
-    readonly disruptionMode?: string
+    readonly schedulingPolicy: schedulingV1beta1.PodGroupSchedulingPolicy
+    readonly schedulingConstraints?: schedulingV1beta1.PodGroupSchedulingConstraints
+    readonly resourceClaims?: readonly schedulingV1beta1.PodGroupResourceClaim[]
+    readonly disruptionMode?: schedulingV1beta1.DisruptionMode
     readonly priorityClassName?: string
     readonly priority?: number
+    readonly preemptionPolicy?: string
   }
-  export interface PodGroupTemplateReference {
-    readonly workload?: schedulingV1alpha2.WorkloadPodGroupTemplateReference
+  export interface SingleCompositeDisruptionMode {
+  }
+  export interface SingleDisruptionMode {
   }
   export interface TopologyConstraint {
     readonly key: string
@@ -3412,15 +3676,16 @@ export namespace schedulingV1alpha2 {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec: schedulingV1alpha2.WorkloadSpec
+    readonly spec: schedulingV1beta1.WorkloadSpec
   }
-  export interface WorkloadPodGroupTemplateReference {
+  export interface WorkloadReference {
     readonly workloadName: string
-    readonly podGroupTemplateName: string
+    readonly templateName: string
   }
   export interface WorkloadSpec {
-    readonly controllerRef?: schedulingV1alpha2.TypedLocalObjectReference
-    readonly podGroupTemplates: readonly schedulingV1alpha2.PodGroupTemplate[]
+    readonly controllerRef?: schedulingV1beta1.TypedLocalObjectReference
+    readonly podGroupTemplates?: readonly schedulingV1beta1.PodGroupTemplate[]
+    readonly compositePodGroupTemplates?: readonly schedulingV1beta1.CompositePodGroupTemplate[]
   }
 }
 
@@ -3449,6 +3714,7 @@ export namespace storage {
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
     readonly spec: storage.CSINodeSpec
+    readonly status?: storage.CSINodeStatus
   }
   export interface CSINodeDriver {
     readonly name: string
@@ -3458,6 +3724,9 @@ export namespace storage {
   }
   export interface CSINodeSpec {
     readonly drivers: readonly storage.CSINodeDriver[]
+  }
+  export interface CSINodeStatus {
+    readonly storageHealth?: readonly storage.StorageHealth[]
   }
   export interface CSIStorageCapacity {
     readonly apiVersion?: string
@@ -3479,6 +3748,18 @@ export namespace storage {
     readonly allowVolumeExpansion?: boolean
     readonly volumeBindingMode?: string
     readonly allowedTopologies?: readonly core.TopologySelectorTerm[]
+  }
+  export interface StorageHealth {
+    readonly name: string
+    readonly healthConditions?: readonly storage.StorageHealthCondition[]
+  }
+  export interface StorageHealthCondition {
+    readonly status: string
+    readonly reason: string
+    readonly message?: string
+    readonly accessMode?: string
+    readonly volumeMode?: string
+    readonly lastTransitionTime?: string
   }
   export interface TokenRequest {
     readonly audience: string
@@ -3523,13 +3804,13 @@ export namespace storage {
   }
 }
 
-export namespace storagemigrationV1beta1 {
+export namespace storagemigration {
   export interface StorageVersionMigration {
     readonly apiVersion?: string
     readonly kind?: string
     readonly metadata?: meta.ObjectMeta
-    readonly spec?: storagemigrationV1beta1.StorageVersionMigrationSpec
-    readonly status?: storagemigrationV1beta1.StorageVersionMigrationStatus
+    readonly spec?: storagemigration.StorageVersionMigrationSpec
+    readonly status?: storagemigration.StorageVersionMigrationStatus
   }
   export interface StorageVersionMigrationSpec {
     readonly resource: meta.GroupResource

@@ -35,15 +35,15 @@ describe('the schema table', () => {
   )
 
   it.each([
-    ['storage.CSIDriverSpec', 'preventPodSchedulingIfMissing', 'is off'],
-    ['resource.Device', 'nodeAllocatableResourceMappings', 'is off'],
+    ['core.EmptyDirVolumeSource', 'mode', 'is off'],
+    ['resource.Device', 'nodeAllocatableResources', 'is off'],
     ['resource.DeviceAttribute', 'versions', 'is off'],
-    ['core.VolumeProjection', 'podCertificate', 'is off, under another name than the marker'],
     ['coordination.LeaseSpec', 'preferredHolder', 'is off'],
   ])('drops %s.%s, whose feature %s', (type, field) => expect(structOf(type).byName.get(field)?.isDropped).toBe(true))
 
   it.each([
     ['core.Container', 'restartPolicyRules', 'is on'],
+    ['core.VolumeProjection', 'podCertificate', 'is on, under another name than the marker'],
     ['apps.RollingUpdateStatefulSetStrategy', 'maxUnavailable', 'has a gate of Rollcall'],
     ['core.TypedObjectReference', 'namespace', 'is handled by the strategy of claims'],
     ['storage.CSIDriverSpec', 'storageCapacity', 'no longer has a gate'],

@@ -1,5 +1,5 @@
 // Amounts of resources as containers, pods, limit ranges and quotas name them.
-// Kubernetes: pkg/apis/core/validation.validateResourceName, validateContainerResourceName, ValidateResourceQuantityValue
+// Kubernetes: pkg/apis/core/validation.validateResourceName, ValidateContainerResourceName, ValidateResourceQuantityValue
 // Kubernetes: pkg/apis/core/validation.ValidateNonnegativeQuantity, validateBasicResource
 // Kubernetes: pkg/apis/core/helper.IsStandardResourceName, IsExtendedResourceName, IsNativeResource
 

@@ -49,6 +49,7 @@ create authentication.k8s.io selfsubjectreviews`,
   'system:certificates.k8s.io:kube-apiserver-client-kubelet-approver': `approve certificates.k8s.io signers kubernetes.io/kube-apiserver-client-kubelet`,
   'system:certificates.k8s.io:kubelet-serving-approver': `approve certificates.k8s.io signers kubernetes.io/kubelet-serving`,
   'system:certificates.k8s.io:legacy-unknown-approver': `approve certificates.k8s.io signers kubernetes.io/legacy-unknown`,
+  'system:cluster-trust-bundle-discovery': `get,list,watch certificates.k8s.io clustertrustbundles`,
   'system:controller:attachdetach-controller': `list,watch core persistentvolumeclaims,persistentvolumes
 get,list,watch core nodes
 patch,update core nodes/status
@@ -89,7 +90,9 @@ patch,update core pods/status
 get,list,watch resource.k8s.io resourceclaims
 get,list,watch resource.k8s.io resourceslices
 get,list,watch resource.k8s.io deviceclasses
-create,patch,update core,events.k8s.io events`,
+create,patch,update core,events.k8s.io events
+patch,update resource.k8s.io devicetaintrules/status
+get,list,watch resource.k8s.io devicetaintrules`,
   'system:controller:disruption-controller': `get,list,watch apps,extensions deployments
 get,list,watch apps,extensions replicasets
 get,list,watch core replicationcontrollers
@@ -135,6 +138,9 @@ update batch jobs/status
 update batch jobs/finalizers
 create,delete,list,patch,watch core pods
 create,patch,update core,events.k8s.io events`,
+  'system:controller:kube-apiserver-serving-clustertrustbundle-publisher': `attest certificates.k8s.io signers kubernetes.io/kube-apiserver-serving
+create,delete,list,update,watch certificates.k8s.io clustertrustbundles
+create,patch,update core,events.k8s.io events`,
   'system:controller:legacy-service-account-token-cleaner': `get core configmaps kube-apiserver-legacy-service-account-token-tracking
 delete,patch core secrets`,
   'system:controller:namespace-controller': `delete,get,list,watch core namespaces
@@ -144,6 +150,7 @@ delete,deletecollection,get,list,watch * *`,
 patch,update core nodes/status
 patch,update core pods/status
 delete,get,list,watch core pods
+get,list,watch coordination.k8s.io leases
 create,patch,update core,events.k8s.io events`,
   'system:controller:persistent-volume-binder': `create,delete,get,list,update,watch core persistentvolumes
 update core persistentvolumes/status
@@ -157,6 +164,7 @@ watch core events`,
   'system:controller:pod-garbage-collector': `delete,list,watch core pods
 get,list,watch core nodes
 patch core pods/status`,
+  'system:controller:podcertificaterequestcleaner': `delete,get,list,watch certificates.k8s.io podcertificaterequests`,
   'system:controller:pv-protection-controller': `get,list,update,watch core persistentvolumes
 create,patch,update core,events.k8s.io events`,
   'system:controller:pvc-protection-controller': `get,list,update,watch core persistentvolumeclaims
@@ -214,6 +222,10 @@ create,get,list,watch core persistentvolumeclaims
 delete,update core persistentvolumeclaims
 update core pods/finalizers
 create,patch,update core,events.k8s.io events`,
+  'system:controller:storage-version-migrator-controller': `list,patch * *
+get apiextensions.k8s.io customresourcedefinitions
+patch apiextensions.k8s.io customresourcedefinitions/status
+update storagemigration.k8s.io storageversionmigrations/status`,
   'system:controller:ttl-after-finished-controller': `delete,get,list,watch batch jobs
 create,patch,update core,events.k8s.io events`,
   'system:controller:ttl-controller': `list,patch,update,watch core nodes
@@ -267,6 +279,7 @@ get,list,patch,update,watch resource.k8s.io resourceclaims/status
 update core pods/finalizers
 get,list,watch resource.k8s.io resourceslices
 create,delete resource.k8s.io resourceclaims
+get,list,watch resource.k8s.io devicetaintrules
 patch,update resource.k8s.io resourceclaims/binding`,
   'system:kubelet-api-admin': `get,list,watch core nodes
 proxy core nodes
@@ -298,7 +311,9 @@ create,delete,get,patch,update storage.k8s.io csinodes
 get,list,watch node.k8s.io runtimeclasses
 get resource.k8s.io resourceclaims
 deletecollection resource.k8s.io resourceslices
-get core serviceaccounts`,
+get,list,watch certificates.k8s.io clustertrustbundles
+get core serviceaccounts
+create,get,list,watch certificates.k8s.io podcertificaterequests`,
   'system:node-bootstrapper': `create,get,list,watch certificates.k8s.io certificatesigningrequests`,
   'system:node-problem-detector': `get core nodes
 patch core nodes/status
@@ -327,6 +342,8 @@ export const clusterRoleBindings: Readonly<Record<string, string>> = {
 Group system:masters`,
   'system:basic-user': `system:basic-user
 Group system:authenticated`,
+  'system:cluster-trust-bundle-discovery': `system:cluster-trust-bundle-discovery
+Group system:serviceaccounts`,
   'system:controller:attachdetach-controller': `system:controller:attachdetach-controller
 ServiceAccount kube-system/attachdetach-controller`,
   'system:controller:certificate-controller': `system:controller:certificate-controller
@@ -359,6 +376,8 @@ ServiceAccount kube-system/generic-garbage-collector`,
 ServiceAccount kube-system/horizontal-pod-autoscaler`,
   'system:controller:job-controller': `system:controller:job-controller
 ServiceAccount kube-system/job-controller`,
+  'system:controller:kube-apiserver-serving-clustertrustbundle-publisher': `system:controller:kube-apiserver-serving-clustertrustbundle-publisher
+ServiceAccount kube-system/kube-apiserver-serving-clustertrustbundle-publisher`,
   'system:controller:legacy-service-account-token-cleaner': `system:controller:legacy-service-account-token-cleaner
 ServiceAccount kube-system/legacy-service-account-token-cleaner`,
   'system:controller:namespace-controller': `system:controller:namespace-controller
@@ -369,6 +388,8 @@ ServiceAccount kube-system/node-controller`,
 ServiceAccount kube-system/persistent-volume-binder`,
   'system:controller:pod-garbage-collector': `system:controller:pod-garbage-collector
 ServiceAccount kube-system/pod-garbage-collector`,
+  'system:controller:podcertificaterequestcleaner': `system:controller:podcertificaterequestcleaner
+ServiceAccount kube-system/podcertificaterequestcleaner`,
   'system:controller:pv-protection-controller': `system:controller:pv-protection-controller
 ServiceAccount kube-system/pv-protection-controller`,
   'system:controller:pvc-protection-controller': `system:controller:pvc-protection-controller
@@ -395,6 +416,8 @@ ServiceAccount kube-system/service-cidrs-controller`,
 ServiceAccount kube-system/service-controller`,
   'system:controller:statefulset-controller': `system:controller:statefulset-controller
 ServiceAccount kube-system/statefulset-controller`,
+  'system:controller:storage-version-migrator-controller': `system:controller:storage-version-migrator-controller
+ServiceAccount kube-system/storage-version-migrator-controller`,
   'system:controller:ttl-after-finished-controller': `system:controller:ttl-after-finished-controller
 ServiceAccount kube-system/ttl-after-finished-controller`,
   'system:controller:ttl-controller': `system:controller:ttl-controller

@@ -30,20 +30,20 @@ export function newCondition(
   return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message }
 }
 
-export function conditionOf(conditions: Conditions | undefined, type: string): DeploymentCondition | undefined {
+export function conditionOf(conditions: Conditions | undefined, type: string | undefined): DeploymentCondition | undefined {
   if (conditions === undefined) return undefined
   for (const condition of conditions) if (condition.type === type) return condition
   return undefined
 }
 
-export const withoutCondition = (conditions: Conditions, type: string): Conditions =>
+export const withoutCondition = (conditions: Conditions, type: string | undefined): Conditions =>
   conditions.some((condition) => condition.type === type) ? conditions.filter((condition) => condition.type !== type) : conditions
 
 /** A condition with the same status and reason is not changed; one with the same status keeps its lastTransitionTime. */
 export function withDeploymentCondition(conditions: Conditions, condition: DeploymentCondition): Conditions {
   const current = conditionOf(conditions, condition.type)
   if (current !== undefined && current.status === condition.status && current.reason === condition.reason) return conditions
-  const lastTransitionTime = current?.status === condition.status ? current.lastTransitionTime : condition.lastTransitionTime
+  const lastTransitionTime = (current?.status === condition.status ? current : condition)?.lastTransitionTime
   return [
     ...withoutCondition(conditions, condition.type),
     { ...condition, ...(lastTransitionTime !== undefined && { lastTransitionTime }) },

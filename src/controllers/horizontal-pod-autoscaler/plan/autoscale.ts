@@ -231,8 +231,11 @@ function selectionFailure({ autoscaler, selector, selectorProblem, selectedBy }:
   }
   if (selectedBy.length < 2) return undefined
   const { namespace = '' } = autoscaler.metadata ?? {}
-  const all = [...selectedBy].sort().map((name) => `${namespace}/${name}`)
-  const message = `pods by selector ${selector} are controlled by multiple HPAs: [${all.join(' ')}]`
+  const some = [...selectedBy]
+    .sort()
+    .slice(0, 2)
+    .map((name) => `${namespace}/${name}`)
+  const message = `pods by selector ${selector} are controlled by more than one HPA (e.g. [${some.join(' ')}])`
   return { reason: 'AmbiguousSelector', message, error: message, events: [warning('AmbiguousSelector', message)] }
 }
 

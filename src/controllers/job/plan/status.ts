@@ -5,7 +5,7 @@
 // the counter increased, in one write. An Indexed Job needs no list for successes: it stores the indexes.
 // Kubernetes: pkg/controller/job.Controller.trackJobStatusAndRemoveFinalizers, Controller.flushUncountedAndRemoveFinalizers
 // Kubernetes: pkg/controller/job.cleanUncountedPodsWithoutFinalizers, Controller.enactJobFinished, Controller.recordJobFinished
-// Kubernetes: pkg/controller/job.Controller.newSuccessCondition, Controller.newFailureCondition, delayTerminalCondition
+// Kubernetes: pkg/controller/job.Controller.newSuccessCondition, Controller.newFailureCondition
 // Kubernetes: pkg/controller/job.canRemoveFinalizer
 
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'

@@ -8,8 +8,8 @@ export const operational = 'Operational'
 
 /** A condition of any workload; some kinds add a lastUpdateTime. */
 export interface WorkloadCondition {
-  readonly type: string
-  readonly status: string
+  readonly type?: string
+  readonly status?: string
   readonly reason?: string
   readonly message?: string
   readonly lastTransitionTime?: string

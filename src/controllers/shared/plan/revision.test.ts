@@ -62,7 +62,7 @@ describe('templateOf()', () => {
 
   it('finds none in data of another form', () => {
     expect(templateOf({ revision: 1, data: { spec: 1 } } as ControllerRevision)).toBeUndefined()
-    expect(templateOf({ revision: 1 })).toBeUndefined()
+    expect(templateOf({ revision: 1, data: null })).toBeUndefined()
   })
 })
 

@@ -70,7 +70,7 @@ export function templateOf(revision: ControllerRevision): Template | undefined {
 export function sortRevisions<R extends Revision>(revisions: Iterable<R>): R[] {
   return [...revisions].sort(
     (a, b) =>
-      a.revision - b.revision ||
+      (a.revision ?? 0) - (b.revision ?? 0) ||
       compare(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
       compare(a.metadata.name, b.metadata.name),
   )

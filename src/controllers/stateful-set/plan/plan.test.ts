@@ -8,7 +8,7 @@ interface Row {
   readonly name: string
   readonly spec?: Partial<NonNullable<StatefulSet['spec']>>
   readonly pods: readonly string[]
-  readonly more?: Partial<StatefulSetSnapshot>
+  readonly more?: Parameters<typeof snapshotOf>[2]
   readonly status?: object
   readonly does: readonly string[]
 }
@@ -189,18 +189,74 @@ describe('planStatefulSet(): updating', () => {
     },
     { name: 'parallel: still one at a time', spec: parallel, pods: old, more: toB, does: ['delete a-2'] },
     {
-      name: 'parallel: waits for the last, whatever the others are',
+      name: 'parallel: replaces unavailable old pods, whatever the last one is',
       spec: parallel,
       pods: ['a-0 A running', 'a-1 A ready', 'a-2 B running'],
+      more: toB,
+      does: ['delete a-0'],
+    },
+    {
+      name: 'parallel: replaces unavailable old pods first, which leaves no room for others',
+      spec: parallel,
+      pods: ['a-0 A running', 'a-1 A ready', 'a-2 A ready'],
+      more: toB,
+      does: ['delete a-0'],
+    },
+    {
+      name: 'parallel: replaces unavailable old pods, and others as far as there is room',
+      spec: { ...parallel, ...rolling({ partition: 0, maxUnavailable: 2 }) },
+      pods: ['a-0 A running', 'a-1 A ready', 'a-2 A ready'],
+      more: toB,
+      does: ['delete a-0', 'delete a-2'],
+    },
+    {
+      name: 'ordered: unavailable pods leave no room',
+      spec: rolling({ partition: 1, maxUnavailable: 1 }),
+      pods: ['a-0 A ready', 'a-1 A ready', 'a-2 B ready terminating'],
       more: toB,
       does: [],
     },
     {
-      name: 'parallel: goes on although one before is unhealthy',
+      name: 'with MaxUnavailableStatefulSet off, parallel: waits for the last, whatever the others are',
       spec: parallel,
+      pods: ['a-0 A running', 'a-1 A ready', 'a-2 B running'],
+      more: { ...toB, maxUnavailable: false },
+      does: [],
+    },
+    {
+      name: 'with MaxUnavailableStatefulSet off, parallel: goes on although one before is unhealthy',
+      spec: { ...parallel, ...rolling({ partition: 0, maxUnavailable: 2 }) },
       pods: ['a-0 A running', 'a-1 A ready', 'a-2 A ready'],
-      more: toB,
+      more: { ...toB, maxUnavailable: false },
       does: ['delete a-2'],
+    },
+    {
+      name: 'Recreate: all old pods at once, also those out of range, whatever their state',
+      spec: { replicas: 2, updateStrategy: { type: 'Recreate' } },
+      pods: ['a-0 A ready', 'a-1 A running', 'a-2 A ready', 'a-3 B ready'],
+      more: toB,
+      does: ['delete a-0', 'delete a-1', 'delete a-2'],
+    },
+    {
+      name: 'Recreate: nothing is created while an old pod terminates',
+      spec: { updateStrategy: { type: 'Recreate' } },
+      pods: ['a-1 A ready terminating'],
+      more: toB,
+      does: [],
+    },
+    {
+      name: 'Recreate: new pods in order, when all old ones have terminated',
+      spec: { updateStrategy: { type: 'Recreate' } },
+      pods: ['a-0 B ready'],
+      more: toB,
+      does: ['create a-1 B'],
+    },
+    {
+      name: 'Recreate with its gate off: pods are left as they are',
+      spec: { updateStrategy: { type: 'Recreate' } },
+      pods: ['a-0 A ready'],
+      more: { ...toB, recreate: false },
+      does: [],
     },
     {
       name: 'parallel: replaces broken old pods in turn',

@@ -8,6 +8,7 @@ import { earliest } from '../../shared/plan/requeue.ts'
 import { type ClaimingPod, hasStaleClaim, planClaimOwners, planClaims } from './claims.ts'
 import { hasIdentity, hasStorage, ordinalOf, revisionOf } from './identity.ts'
 import { correctedPod, newPod } from './new-pod.ts'
+import { isRecreateDisabled, outdatedPods } from './recreate.ts'
 import { isRunningAndReady, type Places, placesOf } from './replicas.ts'
 import { isUnavailable, planRollingUpdate } from './rolling-update.ts'
 import type { Replica, StatefulSetAction, StatefulSetPlan, StatefulSetSnapshot, Step } from './snapshot.ts'
@@ -18,7 +19,7 @@ export function planStatefulSet(snapshot: StatefulSetSnapshot): StatefulSetPlan 
   const { set, pods } = snapshot
   const places = placesOf(snapshot)
   const isBeingDeleted = set.metadata.deletionTimestamp !== undefined
-  const { steps, updating, requeueAtMs } = isBeingDeleted ? nothingToDo : planSteps(snapshot, places)
+  const { steps, updating, requeueAtMs } = isBeingDeleted || isRecreateDisabled(snapshot) ? nothingToDo : planSteps(snapshot, places)
   const counts = countPods(
     pods.filter((pod) => ordinalOf(pod) >= 0),
     snapshot,
@@ -43,6 +44,13 @@ function planSteps(snapshot: StatefulSetSnapshot, places: Places): Steps {
   const steps: Step[] = []
   const add = (actions: readonly StatefulSetAction[]) => {
     if (actions.length > 0) steps.push({ parallel, actions })
+  }
+
+  const outdated = outdatedPods(snapshot, places)
+  if (outdated.length > 0) {
+    const alive = outdated.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    steps.push({ parallel: true, actions: alive.map((pod) => ({ type: 'delete-pod', pod })) })
+    return { steps, updating: 0 }
   }
 
   const actions: StatefulSetAction[] = []

@@ -18,7 +18,7 @@ type UpdateRevisionPlan =
 export function planUpdateRevision(owner: Templated, revisions: readonly Revision[]): UpdateRevisionPlan {
   const text = revisionText(owner)
   const newest = revisions.at(-1)
-  const number = newest === undefined ? 1 : newest.revision + 1
+  const number = (newest?.revision ?? 0) + 1
   const same = revisions.findLast((revision) => textOf(revision) === text)
   if (same === undefined) return { action: 'create', number }
   if (newest !== undefined && textOf(newest) === text) return { action: 'keep', revision: newest }

@@ -1,4 +1,4 @@
-// Which pods a rolling update of a StatefulSet deletes: the largest ordinals first.
+// Which pods the update of a StatefulSet deletes: the largest ordinals first.
 // Kubernetes: pkg/controller/statefulset.updateStatefulSetAfterInvariantEstablished, getStatefulSetMaxUnavailable, isUnavailable
 import type { Pod, Stored } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
@@ -6,17 +6,26 @@ import { isAvailable } from '../../shared/plan/pod-state.ts'
 import { type Places, partitionOf } from './replicas.ts'
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
-/**
- * With maxUnavailable, as many pods at once as it allows. Without it, a pod is deleted only when all pods with larger ordinals
- * are updated and available.
- */
+/** At most maxUnavailable pods are unavailable at once. Before MaxUnavailableStatefulSet, a pod was deleted only when all pods with larger ordinals were updated and available. */
 export function planRollingUpdate(snapshot: StatefulSetSnapshot, { replicas, unlisted }: Places): readonly Stored<Pod>[] {
-  const { set } = snapshot
+  const { type, rollingUpdate } = snapshot.set.spec?.updateStrategy ?? {}
   // Missing pods are created first.
-  if (set.spec?.updateStrategy?.type === 'OnDelete' || unlisted > 0) return []
-  const maxUnavailable = set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable
-  return maxUnavailable === undefined ? planOneByOne(snapshot, replicas) : planAtOnce(snapshot, replicas, maxUnavailable)
+  if (type === 'OnDelete' || type === 'Recreate' || unlisted > 0) return []
+  if (!snapshot.gates.MaxUnavailableStatefulSet) return planOneByOne(snapshot, replicas)
+  const max = Math.max(1, scaledValue(rollingUpdate?.maxUnavailable ?? 1, replicas.length, false) ?? 1)
+  const unavailable = replicas.filter(({ pod }) => isUnavailable(snapshot, pod)).length
+  const outdated = replicas
+    .slice(partitionOf(snapshot.set))
+    .filter((replica) => isOutdated(snapshot, replica))
+    .reverse()
+  if (snapshot.set.spec?.podManagementPolicy !== 'Parallel') return podsOf(outdated.slice(0, Math.max(0, max - unavailable)))
+  // Unavailable pods first: deleting them makes no more pods unavailable, so they do not count.
+  const broken = outdated.filter(({ pod }) => isUnavailable(snapshot, pod))
+  const working = outdated.filter(({ pod }) => !isUnavailable(snapshot, pod))
+  return podsOf([...broken, ...working.slice(0, Math.max(0, max - unavailable))])
 }
+
+const podsOf = (replicas: readonly HeldReplica[]) => replicas.map(({ pod }) => pod)
 
 export function isUnavailable({ set, nowMs }: StatefulSetSnapshot, pod: Stored<Pod> | undefined): boolean {
   return pod === undefined || pod.metadata.deletionTimestamp !== undefined || !isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs)
@@ -30,20 +39,6 @@ function planOneByOne(snapshot: StatefulSetSnapshot, replicas: readonly Replica[
     if (isUnavailable(snapshot, replica.pod)) return []
   }
   return []
-}
-
-function planAtOnce(snapshot: StatefulSetSnapshot, replicas: readonly Replica[], maxUnavailable: number | string): readonly Stored<Pod>[] {
-  const max = Math.max(1, scaledValue(maxUnavailable, replicas.length, false) ?? 1)
-  let room = max - replicas.filter(({ pod }) => isUnavailable(snapshot, pod)).length
-  const partition = partitionOf(snapshot.set)
-  const deletions: Stored<Pod>[] = []
-  for (let index = replicas.length - 1; index >= partition && room > 0; index--) {
-    const replica = replicas[index]!
-    if (!isOutdated(snapshot, replica)) continue
-    deletions.push(replica.pod)
-    room--
-  }
-  return deletions
 }
 
 interface HeldReplica extends Replica {

@@ -1,6 +1,7 @@
 // Properties of the StatefulSet planner under random events on its pods.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultFeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Pod, StatefulSet, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { readyCondition } from '../../shared/plan/pod-state.ts'
@@ -43,7 +44,7 @@ class SimulatedCluster {
       current: { name: this.currentRevision, template: this.set.spec?.template },
       update: { name: this.revision, template: this.set.spec?.template },
       collisionCount: 0,
-      gates: { ExtendedWorkloadConditions: true, StatefulSetUnstickRollout: this.unstick },
+      gates: { ...defaultFeatureGates, ExtendedWorkloadConditions: true, StatefulSetUnstickRollout: this.unstick },
       nowMs: this.atMs,
     })
   }

@@ -16,7 +16,10 @@ export interface StatefulSetSnapshot {
   /** The revision of the current template. */
   readonly update: RevisionInUse
   readonly collisionCount: number
-  readonly gates: Pick<FeatureGates, 'ExtendedWorkloadConditions' | 'StatefulSetUnstickRollout'>
+  readonly gates: Pick<
+    FeatureGates,
+    'ExtendedWorkloadConditions' | 'MaxUnavailableStatefulSet' | 'StatefulSetRecreateStrategy' | 'StatefulSetUnstickRollout'
+  >
   readonly nowMs: number
 }
 

@@ -61,11 +61,19 @@ describe('planStatefulSet(): the status', () => {
       status: { replicas: 3, readyReplicas: 2, availableReplicas: 2, updatedReplicas: 3, currentRevision: 'A', updateRevision: 'B' },
     },
     {
-      name: 'OnDelete: the current revision stays',
+      name: 'OnDelete: an update is done when the user has deleted the old pods',
       pods: ['a-0 B ready', 'a-1 B ready', 'a-2 B ready'],
       more: updateTo('B'),
       spec: { updateStrategy: { type: 'OnDelete' } },
-      status: { replicas: 3, readyReplicas: 3, availableReplicas: 3, updatedReplicas: 3, currentRevision: 'A', updateRevision: 'B' },
+      status: {
+        replicas: 3,
+        readyReplicas: 3,
+        availableReplicas: 3,
+        currentReplicas: 3,
+        updatedReplicas: 3,
+        currentRevision: 'B',
+        updateRevision: 'B',
+      },
     },
   ]
   for (const { name, pods, more = {}, spec = {}, status } of rows)
@@ -85,8 +93,34 @@ describe('planStatefulSet(): the status', () => {
   })
 })
 
+describe('planStatefulSet(): Progressing of Recreate, without KEP-2804', () => {
+  const progressing = (pods: readonly string[], more: Parameters<typeof snapshotOf>[2] = {}, conditions: readonly object[] = []) => {
+    const found = statusOf(pods, more, { updateStrategy: { type: 'Recreate' } }, { conditions }).conditions
+    return found?.map(({ status, reason, message }) => `${status} ${reason}: ${message}`)
+  }
+  const before = { type: 'Progressing', status: 'True', reason: 'RecreateInProgress', message: 'x', lastTransitionTime: ago(60) }
+
+  it.each([
+    ['none before the first update', ['a-0 A ready'], {}, []],
+    ['old pods', ['a-0 A ready terminating'], updateTo('B'), ['True RecreateInProgress: Deleting old revision pods']],
+    ['new pods', ['a-0 B ready'], updateTo('B'), ['True RecreateInProgress: Waiting for new-revision pods to be created']],
+    ['done', ['a-0 B ready', 'a-1 B ready', 'a-2 B ready'], updateTo('B'), ['False RecreateCompleted: All pods recreated successfully']],
+    ['of a set that is being scaled', ['a-0 A ready'], { recreate: false }, []],
+  ] as const)('%s', (_, pods, more, expected) => expect(progressing(pods, more)).toEqual(expected))
+
+  it('keeps the time of the transition while the status stays', () =>
+    expect(statusOf(['a-0 A ready'], updateTo('B'), { updateStrategy: { type: 'Recreate' } }, { conditions: [before] }).conditions).toEqual(
+      [{ ...before, message: 'Deleting old revision pods' }],
+    ))
+
+  it('is left to KEP-2804 where its gate is on', () =>
+    expect(progressing(['a-0 B ready', 'a-1 B ready', 'a-2 B ready'], { ...updateTo('B'), conditions: true }, [before])?.[0]).toMatch(
+      /^True NewRevisionAvailable/,
+    ))
+})
+
 describe('planStatefulSet(): conditions (KEP-2804)', () => {
-  const short = (status: { conditions?: readonly { type: string; status: string; reason?: string }[] }) =>
+  const short = (status: { conditions?: readonly { type?: string; status?: string; reason?: string }[] }) =>
     Object.fromEntries((status.conditions ?? []).map(({ type, status: is, reason }) => [type, `${is} ${reason}`]))
   const all = ['a-0 A ready', 'a-1 A ready', 'a-2 A ready']
   const rows: {

@@ -1,10 +1,11 @@
 // The status of a StatefulSet.
-// Kubernetes: pkg/controller/statefulset.computeReplicaStatus, updateStatus, completeRollingUpdate, inconsistentStatus
+// Kubernetes: pkg/controller/statefulset.computeReplicaStatus, updateStatus, completeUpdate, inconsistentStatus
 import type { Pod, Stored } from '../../../api/types.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
 import { nextExtendedConditions } from '../../shared/plan/extended-conditions.ts'
 import { isAvailable } from '../../shared/plan/pod-state.ts'
 import { revisionOf } from './identity.ts'
+import { withRecreateCondition } from './recreate.ts'
 import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
 import type { StatefulSetSnapshot, StatefulSetStatus } from './snapshot.ts'
 
@@ -43,10 +44,11 @@ export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts
   const { set, current, update, collisionCount } = snapshot
   const wanted = set.spec?.replicas ?? 1
   const { replicas, readyReplicas, availableReplicas, updatedReplicas } = counts
-  const isRolledOut =
-    set.spec?.updateStrategy?.type === 'RollingUpdate' && [updatedReplicas, readyReplicas, replicas].every((count) => count === wanted)
+  const isRolledOut = [updatedReplicas, readyReplicas, replicas].every((count) => count === wanted)
   const currentReplicas = isRolledOut ? updatedReplicas : counts.currentReplicas - deleting
-  const { conditions, requeueAtMs } = nextConditions(snapshot, places, counts)
+  const { conditions, requeueAtMs } = snapshot.gates.ExtendedWorkloadConditions
+    ? nextConditions(snapshot, places, counts)
+    : { conditions: withRecreateCondition(snapshot, places, isRolledOut), requeueAtMs: undefined }
   return {
     status: {
       ...(set.metadata.generation !== undefined && { observedGeneration: set.metadata.generation }),

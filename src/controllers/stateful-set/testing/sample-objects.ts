@@ -62,8 +62,16 @@ export function snapshotOf(
     claims = [],
     unstick = false,
     conditions = false,
+    maxUnavailable = true,
+    recreate = true,
     ...more
-  }: Partial<StatefulSetSnapshot> & { claims?: readonly Claim[]; unstick?: boolean; conditions?: boolean } = {},
+  }: Partial<StatefulSetSnapshot> & {
+    claims?: readonly Claim[]
+    unstick?: boolean
+    conditions?: boolean
+    maxUnavailable?: boolean
+    recreate?: boolean
+  } = {},
 ): StatefulSetSnapshot {
   return {
     set,
@@ -72,7 +80,12 @@ export function snapshotOf(
     current: { name: 'A', template: set.spec?.template },
     update: { name: 'A', template: set.spec?.template },
     collisionCount: 0,
-    gates: { ExtendedWorkloadConditions: conditions, StatefulSetUnstickRollout: unstick },
+    gates: {
+      ExtendedWorkloadConditions: conditions,
+      MaxUnavailableStatefulSet: maxUnavailable,
+      StatefulSetRecreateStrategy: recreate,
+      StatefulSetUnstickRollout: unstick,
+    },
     nowMs,
     ...more,
   }

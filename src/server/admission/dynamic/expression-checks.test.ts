@@ -1,4 +1,4 @@
-// The answers were recorded from kube-apiserver v1.36.4.
+// The answers were recorded from kube-apiserver v1.37.1.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { fieldErrorMessage, invalid } from '../../../api/machinery/field-error.ts'
@@ -24,7 +24,7 @@ test('an update is not refused for expressions that were stored before', async (
 })
 
 describe('findSelectorErrors()', () => {
-  // The messages are those of kube-apiserver v1.36.4.
+  // The messages are those of kube-apiserver v1.37.1.
   const deviceClass = (expression: string) => ({ spec: { selectors: [{ cel: { expression } }] } })
   it.each([
     ['device.driver == "a"', undefined],

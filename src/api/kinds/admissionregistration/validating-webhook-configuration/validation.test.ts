@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { creates, type Subject } from '../../../testing/judge-rows.ts'
 import { validatingWebhookConfigurations } from './kind.ts'
 import { validateWebhooks } from './webhook-validation.ts'

@@ -3,13 +3,14 @@
 // does not use the proposal is stored as Kubernetes stores it.
 // Kubernetes: pkg/apis/apps/v1.SetDefaults_StatefulSet
 import { fill } from '../../../machinery/fields.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
 import type { StatefulSet, Writable } from '../../../types.ts'
 import { defaultClaimSpec } from '../../core/persistent-volume-claim/defaults.ts'
 import { defaultPodTemplate } from '../../core/pod/defaults.ts'
 
 type Claims = NonNullable<NonNullable<Writable<StatefulSet>['spec']>['volumeClaimTemplates']>
 
-export function defaultStatefulSet(statefulSet: Writable<StatefulSet>): void {
+export function defaultStatefulSet(statefulSet: Writable<StatefulSet>, { gates }: StrategyContext): void {
   const untyped = !statefulSet.spec?.updateStrategy?.type
   const spec = fill('apps.StatefulSetSpec', statefulSet.spec, {
     replicas: 1,
@@ -26,7 +27,10 @@ export function defaultStatefulSet(statefulSet: Writable<StatefulSet>): void {
     spec.updateStrategy = fill('apps.StatefulSetUpdateStrategy', spec.updateStrategy, { type: 'RollingUpdate', rollingUpdate: {} })
   const { type, rollingUpdate } = spec.updateStrategy ?? {}
   if (type === 'RollingUpdate' && rollingUpdate)
-    spec.updateStrategy!.rollingUpdate = fill('apps.RollingUpdateStatefulSetStrategy', rollingUpdate, { partition: 0 })
+    spec.updateStrategy!.rollingUpdate = fill('apps.RollingUpdateStatefulSetStrategy', rollingUpdate, {
+      partition: 0,
+      ...(gates.MaxUnavailableStatefulSet && { maxUnavailable: 1 }),
+    })
   spec.persistentVolumeClaimRetentionPolicy = fill(
     'apps.StatefulSetPersistentVolumeClaimRetentionPolicy',
     spec.persistentVolumeClaimRetentionPolicy,

@@ -35,7 +35,6 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
 function dropDisabled(next: Writable<StatefulSet>, current: StatefulSet | undefined, { gates }: StrategyContext): void {
   dropConditionFields(gates, next.spec, current?.spec)
   dropDeadline(gates, next.spec, current?.spec)
-  // Off by default in Kubernetes v1.36.
   dropUnless(
     gates.MaxUnavailableStatefulSet,
     next.spec?.updateStrategy?.rollingUpdate,

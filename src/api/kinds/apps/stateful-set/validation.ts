@@ -1,6 +1,6 @@
 // Kubernetes: pkg/apis/apps/validation.ValidateStatefulSet, ValidateStatefulSetUpdate, ValidateStatefulSetStatusUpdate
 // Kubernetes: pkg/apis/apps/validation.ValidateStatefulSetStatus, ValidateStatefulSetSpec
-import { type FieldError, forbidden, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
+import { type FieldError, invalid, notSupported, required, typed } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'
 import {
@@ -15,7 +15,7 @@ import {
   plainNumber,
   shownNumber,
 } from '../../../machinery/validation/counts.ts'
-import { validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
+import { immutableMessage, validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import { addRequiredSelectorErrors, isEmptySelector, isSelected } from '../../../machinery/validation/selectors.ts'
 import { shownSelector, shownStruct } from '../../../machinery/validation/shown-struct.ts'
@@ -33,38 +33,26 @@ interface SetOptions {
   readonly isUpdate: boolean
   /** The stored template is not valid by today's rules: other fields can still be changed. */
   readonly skipsTemplate?: boolean
+  readonly allowsRecreate: boolean
 }
 
 export function validateStatefulSet({ spec }: StatefulSet, { gates }: StrategyContext): FieldError[] {
-  return validateSpec(spec, { pod: podValidationOptions(gates), isUpdate: false })
+  return validateSpec(spec, { pod: podValidationOptions(gates), isUpdate: false, allowsRecreate: gates.StatefulSetRecreateStrategy })
 }
 
-/** Fields that an update may change: Kubernetes' own, and those of KEP-2804. */
-const mutable = [
-  'replicas',
-  'template',
-  'updateStrategy',
-  'minReadySeconds',
-  'ordinals',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-  'progressDeadlineSeconds',
-  'operationalThreshold',
-] as const
+/** Fields that an update may not change. */
+const immutable = ['podManagementPolicy', 'selector', 'serviceName', 'volumeClaimTemplates'] as const
 
 export function validateStatefulSetUpdate(next: StatefulSet, current: StatefulSet, { gates }: StrategyContext): FieldError[] {
   const pod = podValidationOptions(gates, current.spec?.template)
-  let errors = validateSpec(next.spec, { pod, isUpdate: true })
-  if (errors.length > 0 && validateSpec(current.spec, { pod, isUpdate: true }).length > 0)
-    errors = validateSpec(next.spec, { pod, isUpdate: true, skipsTemplate: true })
-  const kept = Object.fromEntries(mutable.map((field) => [field, current.spec?.[field]]))
-  if (!isEqualStruct('apps.StatefulSetSpec', { ...next.spec, ...kept }, current.spec))
-    errors.push(
-      forbidden(
-        'spec',
-        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-      ),
-    )
+  const allowsRecreate = gates.StatefulSetRecreateStrategy || current.spec?.updateStrategy?.type === 'Recreate'
+  const options: SetOptions = { pod, isUpdate: true, allowsRecreate }
+  let errors = validateSpec(next.spec, options)
+  if (errors.length > 0 && validateSpec(current.spec, options).length > 0)
+    errors = validateSpec(next.spec, { ...options, skipsTemplate: true })
+  for (const field of immutable)
+    if (!isEqualStruct('apps.StatefulSetSpec', { [field]: next.spec?.[field] }, { [field]: current.spec?.[field] }))
+      errors.push(invalid(`spec.${field}`, null, immutableMessage))
   return errors
 }
 
@@ -74,7 +62,7 @@ function validateSpec(spec: StatefulSetSpec | undefined, options: SetOptions): F
   if (!policy) errors.push(required('spec.podManagementPolicy', ''))
   else if (policy !== 'OrderedReady' && policy !== 'Parallel')
     errors.push(invalid('spec.podManagementPolicy', typed(policy), "must be 'OrderedReady' or 'Parallel'"))
-  addStrategyErrors(errors, spec?.updateStrategy, 'spec.updateStrategy')
+  addStrategyErrors(errors, spec?.updateStrategy, 'spec.updateStrategy', options)
   const retention = spec?.persistentVolumeClaimRetentionPolicy
   if (retention)
     for (const field of ['whenDeleted', 'whenScaled'] as const)
@@ -96,10 +84,15 @@ function validateSpec(spec: StatefulSetSpec | undefined, options: SetOptions): F
   return errors
 }
 
-function addStrategyErrors(errors: FieldError[], strategy: StatefulSetSpec['updateStrategy'], path: string): void {
+function addStrategyErrors(
+  errors: FieldError[],
+  strategy: StatefulSetSpec['updateStrategy'],
+  path: string,
+  { allowsRecreate }: SetOptions,
+): void {
   const rollingUpdate = strategy?.rollingUpdate
   if (!strategy?.type) errors.push(required(path, ''))
-  else if (strategy.type === 'OnDelete') {
+  else if (strategy.type === 'OnDelete' || (strategy.type === 'Recreate' && allowsRecreate)) {
     if (rollingUpdate)
       errors.push(
         invalid(
@@ -117,7 +110,10 @@ function addStrategyErrors(errors: FieldError[], strategy: StatefulSetSpec['upda
     addIntOrPercentErrors(errors, maxUnavailable, unavailablePath)
     if (plainNumber(maxUnavailable) === 0) errors.push(invalid(unavailablePath, shownNumber(maxUnavailable), 'cannot be 0'))
     addOver100Percent(errors, maxUnavailable, unavailablePath)
-  } else errors.push(invalid(path, shownStruct('apps.StatefulSetUpdateStrategy', strategy), "must be 'RollingUpdate' or 'OnDelete'"))
+  } else {
+    const known = allowsRecreate ? "must be 'RollingUpdate', 'OnDelete', or 'Recreate'" : "must be 'RollingUpdate' or 'OnDelete'"
+    errors.push(invalid(path, shownStruct('apps.StatefulSetUpdateStrategy', strategy), known))
+  }
 }
 
 function addTemplateErrors(errors: FieldError[], spec: StatefulSetSpec | undefined, options: SetOptions): void {

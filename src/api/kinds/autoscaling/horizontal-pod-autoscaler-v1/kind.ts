@@ -1,7 +1,7 @@
 // Kubernetes: pkg/registry/autoscaling/horizontalpodautoscaler.autoscalerStrategy.*, autoscalerStatusStrategy.*
 // Kubernetes: pkg/apis/autoscaling/v1.SetDefaults_HorizontalPodAutoscaler
 import { fill } from '../../../machinery/fields.ts'
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import type { HorizontalPodAutoscalerV1 } from '../../../types.ts'
@@ -19,6 +19,8 @@ import { fromVersion2, metricsAnnotation, toVersion2 } from './stored-form.ts'
 export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
   ...resource('autoscaling.HorizontalPodAutoscaler'),
   strategy: {
+    generation: 'HPAGeneration',
+    generationChanges: (next, current) => isSpecChanged(toVersion2(next), toVersion2(current)),
     default(autoscaler) {
       if (autoscaler.spec === undefined) return
       const hasMetrics = autoscaler.metadata?.annotations?.[metricsAnnotation] !== undefined
@@ -29,8 +31,8 @@ export const horizontalPodAutoscalersV1: Kind<HorizontalPodAutoscalerV1> = {
     },
     ...ownStatus('autoscaling.HorizontalPodAutoscalerStatus'),
     // Kubernetes validates its internal type, which has the fields of version 2.
-    validate: (autoscaler) => validateHorizontalPodAutoscaler(toVersion2(autoscaler)),
-    validateUpdate: (next, current) => validateHorizontalPodAutoscalerUpdate(toVersion2(next), toVersion2(current)),
+    validate: (autoscaler, context) => validateHorizontalPodAutoscaler(toVersion2(autoscaler), context),
+    validateUpdate: (next, current, context) => validateHorizontalPodAutoscalerUpdate(toVersion2(next), toVersion2(current), context),
     validateStatusUpdate: (next) => validateHorizontalPodAutoscalerStatusUpdate(toVersion2(next)),
   },
   columns: {

@@ -1,5 +1,5 @@
 // Kubernetes: pkg/registry/autoscaling/horizontalpodautoscaler.autoscalerStrategy.*, autoscalerStatusStrategy.*
-import { ownStatus } from '../../../machinery/kept-fields.ts'
+import { isSpecChanged, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import type { HorizontalPodAutoscaler } from '../../../types.ts'
@@ -14,6 +14,8 @@ import {
 export const horizontalPodAutoscalers: Kind<HorizontalPodAutoscaler> = {
   ...resource('autoscaling/v2.HorizontalPodAutoscaler'),
   strategy: {
+    generation: 'HPAGeneration',
+    generationChanges: isSpecChanged,
     default: defaultHorizontalPodAutoscaler,
     ...ownStatus('autoscaling/v2.HorizontalPodAutoscalerStatus'),
     validate: validateHorizontalPodAutoscaler,

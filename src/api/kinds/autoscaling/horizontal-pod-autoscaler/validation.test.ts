@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
 import { horizontalPodAutoscalers } from './kind.ts'
 import { validateHorizontalPodAutoscaler, validateHorizontalPodAutoscalerUpdate } from './validation.ts'
@@ -29,7 +29,6 @@ creates(validateHorizontalPodAutoscaler, horizontalPodAutoscaler, [
     'zero min, no ref',
     { metadata: { name: 'x', namespace: 'default' }, spec: { minReplicas: 0, maxReplicas: -1, scaleTargetRef: {} } },
     [
-      'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
       'spec.maxReplicas: Invalid value: -1: must be greater than or equal to 1',
       'spec.maxReplicas: Invalid value: -1: must be greater than or equal to `minReplicas`',
       'spec.scaleTargetRef.kind: Required value',

@@ -3,7 +3,8 @@
 // Kubernetes: pkg/apis/autoscaling/validation.validateMetrics, validateBehavior, validateScalingRules, validateScalingPolicy
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
-import { addNegatives } from '../../../machinery/validation/counts.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { addNegative, addNegatives } from '../../../machinery/validation/counts.ts'
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { notNegativeMessage } from '../../../machinery/validation/names.ts'
 import { quantityOf } from '../../../machinery/validation/resources.ts'
@@ -12,13 +13,18 @@ import { validateMetric, validateObjectReference } from './metric-validation.ts'
 
 type ScalingRules = NonNullable<NonNullable<NonNullable<HorizontalPodAutoscaler['spec']>['behavior']>['scaleUp']>
 
-export function validateHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler): FieldError[] {
-  return validateSpec(autoscaler.spec, coreTargets.has(autoscaler.spec?.scaleTargetRef?.kind ?? ''), false)
+export function validateHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler, { gates }: StrategyContext): FieldError[] {
+  return validateSpec(autoscaler.spec, coreTargets.has(autoscaler.spec?.scaleTargetRef?.kind ?? ''), gates.HPAScaleToZero)
 }
 
-export function validateHorizontalPodAutoscalerUpdate(next: HorizontalPodAutoscaler, current: HorizontalPodAutoscaler): FieldError[] {
+export function validateHorizontalPodAutoscalerUpdate(
+  next: HorizontalPodAutoscaler,
+  current: HorizontalPodAutoscaler,
+  { gates }: StrategyContext,
+): FieldError[] {
   const isSameTarget = isEqualJson(next.spec?.scaleTargetRef, current.spec?.scaleTargetRef)
-  return validateSpec(next.spec, isSameTarget || coreTargets.has(next.spec?.scaleTargetRef?.kind ?? ''), current.spec?.minReplicas === 0)
+  const allowEmptyGroup = isSameTarget || coreTargets.has(next.spec?.scaleTargetRef?.kind ?? '')
+  return validateSpec(next.spec, allowEmptyGroup, gates.HPAScaleToZero || current.spec?.minReplicas === 0)
 }
 
 /** The kinds of the core group that can be scaled: a reference to them needs no group. */
@@ -72,6 +78,8 @@ function validateRules(rules: ScalingRules, path: string): FieldError[] {
 export function validateHorizontalPodAutoscalerStatusUpdate(next: HorizontalPodAutoscaler): FieldError[] {
   const errors: FieldError[] = []
   const status: Partial<NonNullable<HorizontalPodAutoscaler['status']>> = next.status ?? {}
+  for (const [index, { observedGeneration }] of (status.conditions ?? []).entries())
+    addNegative(errors, observedGeneration, `status.conditions[${index}].observedGeneration`)
   addNegatives(errors, status, ['currentReplicas', 'desiredReplicas'])
   return errors
 }

@@ -1,5 +1,5 @@
 // Jobs, and which fields may change once pods can exist.
-// Kubernetes: pkg/apis/batch/validation.ValidateJob, ValidateJobUpdate, ValidateJobSpecUpdate, validateJobSpec
+// Kubernetes: pkg/apis/batch/validation.ValidateJobCreate, ValidateJobUpdate, ValidateJobSpecUpdate, validateJobSpec
 // Kubernetes: pkg/apis/batch/validation.validateGeneratedSelector, validateCompletions, validatePodTemplateUpdate
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import { type FieldError, invalid, mapValue, notSupported, required, shownAs, tooLong, typed } from '../../../machinery/field-error.ts'

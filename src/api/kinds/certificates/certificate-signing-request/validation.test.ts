@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { describe, expect, it } from 'vitest'
 import { creates, make, run, type Subject } from '../../../testing/judge-rows.ts'
 import { signingRequests } from '../../../testing/signing-requests.ts'

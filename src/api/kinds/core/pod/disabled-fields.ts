@@ -8,7 +8,7 @@ interface LifecycleOwner {
   lifecycle?: { stopSignal?: string; postStart?: unknown; preStop?: unknown }
 }
 
-/** Drops stop signals: the feature is off by default in Kubernetes v1.36, and Rollcall does not implement it. */
+/** Drops stop signals: the feature is off by default in Kubernetes v1.37, and Rollcall does not implement it. */
 export function dropDisabledPodFields(next: Writable<PodSpec> | undefined, current?: PodSpec): void {
   if (!hasDisabledFields(next) || hasDisabledFields(current)) return
   for (const list of containerLists(next)) for (const container of list ?? []) dropStopSignal(container as unknown as LifecycleOwner)

@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
 import { networkPolicies } from './kind.ts'
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts'

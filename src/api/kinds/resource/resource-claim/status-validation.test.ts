@@ -1,4 +1,4 @@
-// The messages are those of kube-apiserver v1.36.4.
+// The messages are those of kube-apiserver v1.37.1.
 import { describe, expect, it } from 'vitest'
 import { run } from '../../../testing/judge-rows.ts'
 import { validateResourceClaimStatusUpdate } from './status-validation.ts'

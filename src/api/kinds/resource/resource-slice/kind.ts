@@ -1,5 +1,5 @@
 // Kubernetes: pkg/registry/resource/resourceslice.resourceSliceStrategy.*, toSelectableFields
-// Kubernetes: pkg/apis/resource/v1.SetDefaults_Device, SetDefaults_DeviceTaint
+// Kubernetes: pkg/apis/resource/v1.SetDefaults_DeviceTaint
 // Kubernetes: pkg/printers/internalversion.printResourceSlice
 import { formatTime } from '../../../../base/clock.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'

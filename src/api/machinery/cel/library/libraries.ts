@@ -1,4 +1,4 @@
-// All functions that Kubernetes v1.36 offers to every expression.
+// All functions that Kubernetes v1.37 offers to every expression.
 // Kubernetes: k8s.io/apiserver/pkg/cel/environment.baseOpts
 // Kubernetes: k8s.io/apiserver/pkg/cel/library.KnownLibraries
 import type { Functions, Overload } from '../functions.ts'

@@ -221,7 +221,7 @@ export const versions = [
   'v1.26',
   'v1.27',
   'v1.28',
-].concat(['v1.29', 'v1.30', 'v1.31', 'v1.32', 'v1.33', 'v1.34', 'v1.35', 'v1.36', 'v1.40', 'latest'])
+].concat(['v1.29', 'v1.30', 'v1.31', 'v1.32', 'v1.33', 'v1.34', 'v1.35', 'v1.36', 'v1.37', 'v1.40', 'latest'])
 
 export const podOf = ({ annotations, spec }: PodCase, more: object = {}) => ({
   apiVersion: 'v1',

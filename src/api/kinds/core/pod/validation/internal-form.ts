@@ -1,5 +1,5 @@
 // Parts of a pod, and the source of a PersistentVolume, as Kubernetes' messages show them: all fields, under their Go names, in the
-// order of Kubernetes' internal types.
+// order of version 1.
 // Kubernetes: k8s.io/apimachinery/pkg/util/validation/field.Error.ErrorBody
 import { sortKeys } from '../../../../../base/maps.ts'
 import { ownValue } from '../../../../machinery/json-object.ts'
@@ -8,39 +8,16 @@ import { goNameOf, zeroValue } from '../../../../machinery/validation/shown-stru
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of the internal types whose order differs from that of v1, and the struct of v1 that has them. */
-const reordered: Readonly<Record<string, readonly [struct: string, fields: string]>> = {
-  PodSpec: [
-    'core.PodSpec',
-    'volumes initContainers containers ephemeralContainers restartPolicy terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy nodeSelector serviceAccountName automountServiceAccountToken nodeName securityContext imagePullSecrets hostname subdomain setHostnameAsFQDN affinity schedulerName tolerations hostAliases priorityClassName priority preemptionPolicy dnsConfig readinessGates runtimeClassName overhead enableServiceLinks topologySpreadConstraints os schedulingGates resourceClaims resources hostnameOverride schedulingGroup',
-  ],
-  PodSecurityContext: [
-    'core.PodSecurityContext',
-    'seLinuxOptions windowsOptions runAsUser runAsGroup runAsNonRoot supplementalGroups supplementalGroupsPolicy fsGroup fsGroupChangePolicy sysctls seccompProfile appArmorProfile seLinuxChangePolicy',
-  ],
-  Volume: [
-    'core.Volume',
-    'name hostPath emptyDir gcePersistentDisk awsElasticBlockStore gitRepo secret nfs iscsi glusterfs persistentVolumeClaim rbd quobyte flexVolume cinder cephfs flocker downwardAPI fc azureFile configMap vsphereVolume azureDisk photonPersistentDisk projected portworxVolume scaleIO storageos csi ephemeral image',
-  ],
-  PersistentVolumeSource: [
-    'core.PersistentVolumeSpec',
-    'gcePersistentDisk awsElasticBlockStore hostPath glusterfs nfs rbd quobyte iscsi flexVolume cinder cephfs fc flocker azureFile vsphereVolume azureDisk photonPersistentDisk portworxVolume scaleIO local storageos csi',
-  ],
-}
-
-/** Internally, these fields of a spec are in its security context. */
-const securityFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers']
-
-const pick = (struct: string, names: readonly string[]) => names.map((name) => structOf(struct).byName.get(name)!)
-
 const known = new Map<string, readonly Field[]>()
 
 function fieldsOf(type: string): readonly Field[] {
   let fields = known.get(type)
   if (fields === undefined) {
-    const other = reordered[type]
-    fields = other === undefined ? structOf(`core.${type}`).fields : pick(other[0], other[1].split(' '))
-    if (type === 'PodSecurityContext') fields = [...pick('core.PodSpec', securityFields), ...fields]
+    // Version 1 inlines the source of a volume.
+    fields =
+      type === 'PersistentVolumeSource'
+        ? structOf('core.PersistentVolumeSpec').fields.filter(({ embeddedIn }) => embeddedIn === type)
+        : structOf(`core.${type}`).fields
     known.set(type, fields)
   }
   return fields
@@ -50,19 +27,13 @@ function fieldsOf(type: string): readonly Field[] {
 export function internalForm(type: string, value: unknown): unknown {
   const name = type.replace(/^core\./, '')
   const from = (value ?? {}) as Fields
-  return structForm(name, name === 'PodSpec' ? withPodSecurity(from) : from)
+  return structForm(name, name === 'PodSpec' ? withBothNames(from) : from)
 }
 
-/** With the security context that the spec always has internally. */
-function withPodSecurity(spec: Fields): Fields {
-  return {
-    ...spec,
-    serviceAccountName: spec['serviceAccountName'] || spec['serviceAccount'],
-    securityContext: {
-      ...(spec['securityContext'] as Fields | undefined),
-      ...Object.fromEntries(securityFields.map((field) => [field, spec[field]])),
-    },
-  }
+/** The two names of the service account are equal internally, and there always is a security context. */
+function withBothNames(spec: Fields): Fields {
+  const serviceAccountName = spec['serviceAccountName'] || spec['serviceAccount']
+  return { ...spec, serviceAccountName, serviceAccount: serviceAccountName, securityContext: spec['securityContext'] ?? {} }
 }
 
 function structForm(type: string, value: Fields): Fields {

@@ -224,7 +224,7 @@ describe('validatePodUpdate()', () => {
         spec.hostname = 'h'
       }),
     ).toEqual([
-      `${mayNotChange}@@ -101,7 +101,7 @@\n   "SELinuxChangePolicy": null\n  },\n  "ImagePullSecrets": null,\n- "Hostname": "",\n+ "Hostname": "h",\n  "Subdomain": "",\n  "SetHostnameAsFQDN": null,\n  "Affinity": null,\n`,
+      `${mayNotChange}@@ -102,7 +102,7 @@\n   "SELinuxChangePolicy": null\n  },\n  "ImagePullSecrets": null,\n- "Hostname": "",\n+ "Hostname": "h",\n  "Subdomain": "",\n  "Affinity": null,\n  "SchedulerName": "default-scheduler",\n`,
     ])
   })
 

@@ -288,7 +288,7 @@ const rows: readonly Row[] = [
     },
     [
       `${at}.projected.sources[0].clusterTrustBundle: Required value: either name or signerName must be specified`,
-      `${at}.projected.sources[1].clusterTrustBundle: Invalid value: {"Name":"n","SignerName":"s","LabelSelector":null,"Optional":null,"Path":"b"}: only one of name and signerName may be used`,
+      `${at}.projected.sources[1].clusterTrustBundle: Invalid value: {"Name":"n","SignerName":"s","LabelSelector":null,"Optional":null,"Path":"b","User":null}: only one of name and signerName may be used`,
       `${at}.projected.sources[2].clusterTrustBundle.name: Invalid value: "example.com:foo:Bar": not a valid clustertrustbundlename: ${subdomainRule}`,
       `${at}.projected.sources[3].clusterTrustBundle.signerName: Invalid value: "nothing": must be a fully qualified domain and path of the form 'example.com/signer-name'`,
     ],
