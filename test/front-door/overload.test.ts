@@ -148,7 +148,7 @@ async function createTenant(cluster: RunningCluster): Promise<string> {
 
 async function residentBytes(cluster: RunningCluster): Promise<number> {
   const { code, text } = await cluster.ask('GET', '/metrics')
-  expect(code).toBe(200)
+  expect(code, text).toBe(200)
   return Number(/^process_resident_memory_bytes ([\d.e+]+)/m.exec(text)?.[1])
 }
 

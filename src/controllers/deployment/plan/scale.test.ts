@@ -342,19 +342,22 @@ describe('planScale() with one set', () => {
     expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
   })
 
-  it.each(['TerminationComplete', undefined] as const)(
-    'removes the annotation of a scale that is not pending, and changes no size (policy %s)',
-    (policy) => {
-      const stale = { ...scaledFor(5, 6), [replicasBeforeScaleAnnotation]: '4' }
-      const bench = new Bench({ replicas: 5, maxSurge: 1, maxUnavailable: 0, image: 'a:2', ...(policy && { policy }) }, [
-        { size: 1, age: 1, image: 'a:1', annotations: stale, status: { replicas: 1 } },
-        { size: 5, age: 2, image: 'a:2', annotations: scaledFor(5, 6), status: { replicas: 5, availableReplicas: 0 } },
-      ])
-      bench.settle()
-      expect(bench.sizes).toEqual([1, 5])
-      expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
-    },
-  )
+  it.each([
+    ['TerminationComplete', 1],
+    ['TerminationComplete', 3],
+    [undefined, 1],
+    [undefined, 3],
+  ] as const)('removes the annotation of a scale that is not pending, and changes no size (policy %s, maxSurge %i)', (policy, maxSurge) => {
+    const done = scaledFor(5, 5 + maxSurge)
+    const stale = { ...done, [replicasBeforeScaleAnnotation]: '4' }
+    const bench = new Bench({ replicas: 5, maxSurge, maxUnavailable: 0, image: 'a:2', ...(policy && { policy }) }, [
+      { size: 1, age: 1, image: 'a:1', annotations: stale, status: { replicas: 1 } },
+      { size: 5, age: 2, image: 'a:2', annotations: done, status: { replicas: 5, availableReplicas: 0 } },
+    ])
+    bench.settle()
+    expect(bench.sizes).toEqual([1, 5])
+    expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
+  })
 
   it('scales a paused Deployment in steps', () => {
     const bench = one(4, { spec: { paused: true } })
