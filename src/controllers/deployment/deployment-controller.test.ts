@@ -4,7 +4,7 @@ import { failure } from '../../api/machinery/status-error.ts'
 import type { ReplicaSet } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
-import { type PlayedDeployment, playDeployment, templateOf } from '../../cluster/testing/deployment-player.ts'
+import { type PlayedDeployment, playDeployment, rolling, templateOf } from '../../cluster/testing/deployment-player.ts'
 import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
 import { startDeploymentController } from './deployment-controller.ts'
 
@@ -110,6 +110,37 @@ describe('the Deployment controller', () => {
     await bench.until('it is emptied', async () => (await web.sizes())['old'] === 0)
     await bench.client.patch(replicaSets, { namespace, name: 'orphan' }, 'merge', { metadata: { labels: { app: 'z' } } })
     await bench.until('it is released', async () => (await ownerOf()) === undefined)
+  })
+
+  it('does not scale when it adopts a ReplicaSet that was scaled for another size', async () => {
+    await open()
+    await web.create({ replicas: 5, strategy: rolling(1, 1) })
+    await bench.settle()
+    const [set] = await web.readSets()
+    const sizes: number[] = []
+    const stop = bench.store.watch('replicasets.apps/', bench.store.revision, (events) => {
+      for (const { record } of events)
+        if (record.key.endsWith(`/${set!.metadata.name}`)) sizes.push((JSON.parse(record.value) as ReplicaSet).spec!.replicas!)
+    })
+    const prefix = 'deployment.kubernetes.io/'
+    const orphan = await bench.client.create(replicaSets, namespace, {
+      metadata: {
+        name: 'orphan',
+        labels: { app: 'x' },
+        annotations: { [`${prefix}desired-replicas`]: '2', [`${prefix}max-replicas`]: '3' },
+      },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'x', old: 'yes' } },
+        template: { ...templateOf('old'), metadata: { labels: { app: 'x', old: 'yes' } } },
+      },
+    } as ReplicaSet)
+    const read = () => bench.client.get(replicaSets, { namespace, name: orphan.metadata.name })
+    await bench.until('it is adopted', async () => (await read()).metadata.ownerReferences !== undefined)
+    await bench.settle()
+    stop()
+    expect(sizes.filter((size) => size !== 5)).toEqual([])
+    expect((await read()).spec?.replicas).toBe(2)
   })
 
   it('finds another name when another object has the one of its new set', async () => {
