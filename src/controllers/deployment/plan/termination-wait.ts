@@ -85,7 +85,7 @@ function isWaiting({ snapshot, account, sets, newSet, status }: WaitSource): boo
   if (sets.some((set) => isKeptAsActive(set, snapshot, account))) return true
   if (deployment.spec?.paused === true) return sets.some((set) => isPending(set, deployment)) || totalSize(sets) < replicasOf(deployment)
   if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
-  const growth = sum(sets, (set) => Math.max(0, sizeOf(set) - accountIn(account, set).size))
+  const growth = sum(sets, (set) => Math.max(0, sizeOf(set) - accountIn(account, set).replicas))
   return !isRollingUpdate(deployment) || growth >= account.room
 }
 
