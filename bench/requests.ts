@@ -96,23 +96,30 @@ export class Requests {
     return { ms, podBytes }
   }
 
-  /** `watchers` watch the namespace while `pods` are created in it. Returns the seconds until all watchers have received all pods. */
+  /**
+   * `watchers` watch the namespace while `pods` are created in it. Returns the seconds until all watchers have received all pods. They start at
+   * any revision: with an etcd that cannot report its progress, such as 3.4, kube-apiserver ends a watch that asks for the newest state.
+   */
   async watchCreates(namespace: string, watchers: number, pods: number, clients: number): Promise<number> {
     await this.#open(clients)
     const expected = watchers * pods
     let received = 0
     let finish: () => void = () => {}
-    const finished = new Promise<void>((resolve) => {
+    let fail: (error: Error) => void = () => {}
+    const finished = new Promise<void>((resolve, reject) => {
       finish = resolve
+      fail = reject
     })
+    finished.catch(() => {})
     const watching = await Promise.all(
       Array.from({ length: watchers }, async () => {
         const connection = await Connection.open(this.#target)
-        const count = countEvents((events) => {
+        const count = countEvents((events, first) => {
+          if (first.includes('"type":"ERROR"')) fail(new Error(`The server ended a watch: ${first}`))
           received += events
           if (received >= expected) finish()
         })
-        check(await connection.watch(`${this.#path(namespace, '/pods')}?watch=1`, count), 200)
+        check(await connection.watch(`${this.#path(namespace, '/pods')}?watch=1&resourceVersion=0`, count), 200)
         return connection
       }),
     )
@@ -120,15 +127,17 @@ export class Requests {
     await this.createPods(namespace, 'watched', 0, pods, clients)
     let known = -1
     let isFinished = false
-    void finished.then(() => {
+    const noteFinish = () => {
       isFinished = true
-    })
+    }
+    void finished.then(noteFinish, noteFinish)
     while (!isFinished) {
       await Promise.race([finished, pause(stallMs)])
       if (!isFinished && received === known)
         throw new Error(`The watchers have received ${received} of ${expected} events, and no more in ${stallMs / 1000} seconds.`)
       known = received
     }
+    await finished
     const seconds = (performance.now() - start) / 1000
     for (const connection of watching) connection.close()
     return seconds
@@ -140,15 +149,21 @@ const stallMs = 20_000
 const newline = 10
 const brace = 125
 
-/** An event ends in a brace and a newline; the newlines of the chunks around it have a carriage return before them. */
-function countEvents(onCount: (events: number) => void): (piece: Buffer) => void {
+/**
+ * An event ends in a brace and a newline; the newlines of the chunks around it have a carriage return before them. `first` is the text with the
+ * first event, and empty after it.
+ */
+function countEvents(onCount: (events: number, first: string) => void): (piece: Buffer) => void {
   let last = 0
+  let isFirst = true
   return (piece) => {
     let events = 0
     for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, at + 1))
       if ((at === 0 ? last : piece[at - 1]) === brace) events++
     if (piece.length > 0) last = piece[piece.length - 1]!
-    if (events > 0) onCount(events)
+    if (events === 0) return
+    onCount(events, isFirst ? piece.toString() : '')
+    isFirst = false
   }
 }
 
