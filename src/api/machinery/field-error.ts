@@ -39,6 +39,8 @@ export interface FieldError {
   readonly field: string
   readonly value?: unknown
   readonly detail: string
+  /** Kubernetes declares the rule at the type: such errors come after all others. */
+  readonly isDeclared?: true
 }
 
 /** The message without the path: `Invalid value: "x": must be …`. */
@@ -62,6 +64,18 @@ export function fieldErrorMessage(error: FieldError): string {
 export function toCause(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field }
 }
+
+/** Kubernetes: k8s.io/apiserver/pkg/registry/rest.ValidateDeclarativelyWithMigrationChecks */
+export const declared = (error: FieldError): FieldError => ({ ...error, isDeclared: true })
+
+/** In the order in which Kubernetes lists them. */
+export const withDeclaredLast = (errors: readonly FieldError[]): readonly FieldError[] =>
+  errors.some(({ isDeclared }) => isDeclared)
+    ? [...errors.filter(({ isDeclared }) => !isDeclared), ...errors.filter(({ isDeclared }) => isDeclared)]
+    : errors
+
+/** A field that Kubernetes declares immutable has changed. */
+export const changed = (field: string): FieldError => declared(invalid(field, null, 'field is immutable'))
 
 export const required = (field: string, detail: string): FieldError => ({ type: 'FieldValueRequired', field, detail })
 export const invalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, value, detail })

@@ -1,6 +1,6 @@
 // The steps of ./write-pipeline.ts, except for admission. `current` is undefined for a create.
 // Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeCreate, BeforeUpdate, FillObjectMetaSystemFields, WipeObjectMetaSystemFields
-import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
+import { type FieldError, invalid, withDeclaredLast } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind, type Strategy, type StrategyContext } from '../../api/machinery/kind.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import { conflictError, failure, invalidError, objectModified } from '../../api/machinery/status-error.ts'
@@ -173,7 +173,7 @@ export function validate(write: Write): void {
   const { warn } = write.options
   checkOwnKind(kind, next)
   const errors = current === undefined ? errorsOfNew(write) : errorsOfNext(write, current)
-  if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
+  if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', withDeclaredLast(errors))
   if (warn !== undefined && subresource === undefined)
     for (const sentence of kind.strategy.warnings?.(next, current, moment) ?? []) warn(sentence)
 }

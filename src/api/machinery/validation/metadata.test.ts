@@ -39,17 +39,17 @@ describe('validateObjectMeta()', () => {
       'an owner with nothing in it',
       { ownerReferences: [{}] },
       [
-        'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
-        'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
-        'metadata.ownerReferences.name: Invalid value: "": must not be empty',
-        'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+        'metadata.ownerReferences[0].apiVersion: Required value: must not be empty',
+        'metadata.ownerReferences[0].kind: Required value: must not be empty',
+        'metadata.ownerReferences[0].name: Required value: must not be empty',
+        'metadata.ownerReferences[0].uid: Required value: must not be empty',
       ],
     ],
     [
       'an event as owner',
       { ownerReferences: [{ ...owner, apiVersion: 'v1', kind: 'Event' }] },
       [
-        'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"a","uid":"u"}: /v1, Kind=Event is disallowed from being an owner',
+        'metadata.ownerReferences[0]: Invalid value: {"apiVersion":"v1","kind":"Event","name":"a","uid":"u"}: /v1, Kind=Event is disallowed from being an owner',
       ],
     ],
     [

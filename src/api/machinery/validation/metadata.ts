@@ -204,14 +204,16 @@ function addAnnotationErrors(errors: FieldError[], annotations: Texts, path: str
 
 function addOwnerErrors(errors: FieldError[], owners: readonly OwnerReference[], path: string): void {
   let controller = ''
-  for (const owner of owners) {
-    const slash = owner.apiVersion?.indexOf('/') ?? -1
-    const version = owner.apiVersion?.slice(slash + 1) ?? ''
-    if (version === '' || version.includes('/'))
-      errors.push(invalid(at(path, 'apiVersion'), owner.apiVersion ?? '', 'version must not be empty'))
-    for (const field of ['kind', 'name', 'uid'] as const) if (!owner[field]) errors.push(invalid(at(path, field), '', 'must not be empty'))
-    if (owner.apiVersion === 'v1' && owner.kind === 'Event')
-      errors.push(invalid(path, owner, '/v1, Kind=Event is disallowed from being an owner'))
+  for (const [index, owner] of owners.entries()) {
+    const here = `${path}[${index}]`
+    const { apiVersion = '' } = owner
+    const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
+    if (apiVersion !== '' && (version === '' || version.includes('/')))
+      errors.push(invalid(at(here, 'apiVersion'), apiVersion, 'must be <group>/<version> or <version>'))
+    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const)
+      if (!owner[field]) errors.push(required(at(here, field), 'must not be empty'))
+    if (apiVersion === 'v1' && owner.kind === 'Event')
+      errors.push(invalid(here, owner, '/v1, Kind=Event is disallowed from being an owner'))
     if (owner.controller !== true) continue
     const name = `${owner.kind}/${owner.name}`
     if (controller === '') controller = name

@@ -13,7 +13,7 @@ creates(validateValidatingAdmissionPolicyBinding, binding, [
   [
     'nothing',
     { spec: { policyName: '', validationActions: undefined } },
-    ['spec.policyName: Required value', 'spec.validationActions: Required value: at least one validation action is required'],
+    ['spec.policyName: Required value', 'spec.validationActions: Required value'],
   ],
   [
     'parameters without a name',

@@ -1,6 +1,6 @@
 // Kubernetes: pkg/apis/admissionregistration/validation.ValidateValidatingAdmissionPolicyBinding
 // Kubernetes: pkg/apis/admissionregistration/validation.validateValidatingAdmissionPolicyBindingSpec, validateValidationActions
-import { duplicate, type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
+import { declared, duplicate, type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
 import { validateBinding } from '../validating-admission-policy/policy-validation.ts'
@@ -23,6 +23,6 @@ export function validateValidatingAdmissionPolicyBinding({ spec = {} }: Validati
         'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
       ),
     )
-  if (actions.length === 0) errors.push(required(path, 'at least one validation action is required'))
+  if (actions.length === 0) errors.push(declared(required(path, '')))
   return errors
 }

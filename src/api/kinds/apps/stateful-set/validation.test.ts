@@ -115,13 +115,23 @@ describe('validateStatefulSetUpdate()', () => {
       },
       [],
     ],
-    ['another service', { serviceName: 'b' }, ['spec.serviceName: Invalid value: null: field is immutable']],
-    ['another management', { podManagementPolicy: 'Parallel' }, ['spec.podManagementPolicy: Invalid value: null: field is immutable']],
-    ['another claim', { volumeClaimTemplates: [claim] }, ['spec.volumeClaimTemplates: Invalid value: null: field is immutable']],
+    ['another service', { serviceName: 'b' }, ['spec.serviceName: Invalid value: "b": field is immutable']],
+    [
+      'another management',
+      { podManagementPolicy: 'Parallel' },
+      ['spec.podManagementPolicy: Invalid value: "Parallel": field is immutable'],
+    ],
+    [
+      'another claim',
+      { volumeClaimTemplates: [claim] },
+      [
+        'spec.volumeClaimTemplates: Invalid value: [{"name":"data","Spec":{"AccessModes":["ReadWriteOnce"],"Selector":null,"Resources":{"Limits":null,"Requests":{"storage":"1Gi"}},"VolumeName":"","StorageClassName":null,"VolumeMode":"Filesystem","DataSource":null,"DataSourceRef":null,"VolumeAttributesClassName":null},"Status":{"Phase":"Pending","AccessModes":null,"Capacity":null,"Conditions":null,"AllocatedResources":null,"AllocatedResourceStatuses":null,"CurrentVolumeAttributesClassName":null,"ModifyVolumeStatus":null,"HealthStatus":null}}]: field is immutable',
+      ],
+    ],
     [
       'another selector',
       { selector: { matchLabels: { app: 'x' } }, template: { metadata: { labels: { app: 'x' } } } },
-      ['spec.selector: Invalid value: null: field is immutable'],
+      ['spec.selector: Invalid value: {"matchLabels":{"app":"x"}}: field is immutable'],
     ],
   ]
   it.each(rows)('judges %s', (_, spec, messages) => {

@@ -22,6 +22,7 @@ import { shownSelector, shownStruct } from '../../../machinery/validation/shown-
 import type { StatefulSet, Volume } from '../../../types.ts'
 import { validatePersistentVolumeClaimSpec } from '../../core/persistent-volume-claim/validation.ts'
 import { addEndlessTemplateErrors, type Template, unmatchedTemplate } from '../../core/pod/template-validation.ts'
+import { internalForm } from '../../core/pod/validation/internal-form.ts'
 import { type PodValidationOptions, podValidationOptions } from '../../core/pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../../core/pod/validation.ts'
 
@@ -52,8 +53,15 @@ export function validateStatefulSetUpdate(next: StatefulSet, current: StatefulSe
     errors = validateSpec(next.spec, { ...options, skipsTemplate: true })
   for (const field of immutable)
     if (!isEqualStruct('apps.StatefulSetSpec', { [field]: next.spec?.[field] }, { [field]: current.spec?.[field] }))
-      errors.push(invalid(`spec.${field}`, null, immutableMessage))
+      errors.push(invalid(`spec.${field}`, shownField(field, next.spec), immutableMessage))
   return errors
+}
+
+function shownField(field: (typeof immutable)[number], spec: StatefulSetSpec | undefined): unknown {
+  if (field === 'selector') return shownSelector(spec?.selector)
+  if (field === 'volumeClaimTemplates')
+    return spec?.volumeClaimTemplates?.map((claim) => internalForm('PersistentVolumeClaim', claim)) ?? null
+  return typed(spec?.[field] ?? '')
 }
 
 function validateSpec(spec: StatefulSetSpec | undefined, options: SetOptions): FieldError[] {

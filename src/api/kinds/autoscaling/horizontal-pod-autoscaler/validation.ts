@@ -2,7 +2,7 @@
 // Kubernetes: pkg/apis/autoscaling/validation.ValidateHorizontalPodAutoscalerStatusUpdate, validateHorizontalPodAutoscalerSpec
 // Kubernetes: pkg/apis/autoscaling/validation.validateMetrics, validateBehavior, validateScalingRules, validateScalingPolicy
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
+import { declared, type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addNegative, addNegatives } from '../../../machinery/validation/counts.ts'
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
@@ -35,9 +35,9 @@ function validateSpec(spec: HorizontalPodAutoscaler['spec'], allowEmptyGroup: bo
   const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics = [], behavior } = spec ?? {}
   const least = allowZero ? 0 : 1
   if (minReplicas !== undefined && minReplicas < least)
-    errors.push(invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`))
-  if (maxReplicas === 0) errors.push(required('spec.maxReplicas', 'must be set and greater than 0'))
-  else if (maxReplicas < 0) errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'))
+    errors.push(declared(invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`)))
+  if (maxReplicas === 0) errors.push(declared(required('spec.maxReplicas', '')))
+  else if (maxReplicas < 0) errors.push(declared(invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1')))
   if (minReplicas !== undefined && maxReplicas < minReplicas)
     errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'))
   errors.push(...validateObjectReference(scaleTargetRef, 'spec.scaleTargetRef', allowEmptyGroup))

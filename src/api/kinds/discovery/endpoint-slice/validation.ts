@@ -1,10 +1,10 @@
 // Kubernetes: pkg/apis/discovery/validation.ValidateEndpointSlice, ValidateEndpointSliceUpdate, validateEndpoints, validatePorts
 // Kubernetes: pkg/apis/discovery/validation.validateAddressType
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, required, tooMany, typed } from '../../../machinery/field-error.ts'
+import { changed, declared, duplicate, type FieldError, invalid, required, tooMany, typed } from '../../../machinery/field-error.ts'
 import { addEnumErrors, addUnsupported } from '../../../machinery/validation/enums.ts'
 import { isCanonicalIp, isValidIp, parseIp } from '../../../machinery/validation/ip-address.ts'
-import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
+import { validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../machinery/validation/names.ts'
 import { validateFullyQualifiedDomainName } from '../../../machinery/validation/names-in-fields.ts'
 import type { EndpointSlice } from '../../../types.ts'
@@ -22,7 +22,7 @@ export function validateEndpointSliceUpdate(next: EndpointSlice, current: Endpoi
   const errors = validateSliceType(next)
   const wrong = validateSliceEndpoints(next)
   if (wrong.length > 0 && !isEqualJson(next.endpoints, current.endpoints)) errors.push(...wrong)
-  if (next.addressType !== current.addressType) errors.push(invalid('addressType', typed(next.addressType), immutableMessage))
+  if (next.addressType !== current.addressType) errors.push(changed('addressType'))
   return errors
 }
 
@@ -52,7 +52,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: string)
   const errors: FieldError[] = []
   const { nodeName, hostname, hints, deprecatedTopology } = endpoint
   const addresses = endpoint.addresses ?? []
-  if (addresses.length === 0) errors.push(required(`${path}.addresses`, 'must contain at least 1 address'))
+  if (addresses.length === 0) errors.push(declared(required(`${path}.addresses`, '')))
   else if (addresses.length > 100) errors.push(tooMany(`${path}.addresses`, addresses.length, 100))
   for (const [index, address] of addresses.entries()) errors.push(...validateAddress(address, addressType, `${path}.addresses`, index))
   if (nodeName !== undefined) errors.push(...invalidFor(isDns1123Subdomain(nodeName), nodeName, `${path}.nodeName`))

@@ -1,10 +1,8 @@
 // Kubernetes: pkg/apis/networking/validation.ValidateIPAddress, ValidateIPAddressUpdate
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { changed, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import { isCanonicalIp } from '../../../machinery/validation/ip-address.ts'
-import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
-import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { IpAddress } from '../../../types.ts'
 
 export function validateIpAddress({ metadata, spec }: IpAddress): FieldError[] {
@@ -28,5 +26,5 @@ export function validateIpAddress({ metadata, spec }: IpAddress): FieldError[] {
 export function validateIpAddressUpdate(next: IpAddress, current: IpAddress): FieldError[] {
   const errors = validateIpAddress(next)
   if (isEqualJson(next.spec?.parentRef, current.spec?.parentRef)) return errors
-  return [...errors, invalid('spec.parentRef', shownStruct('networking.ParentReference', next.spec?.parentRef), immutableMessage)]
+  return [...errors, changed('spec.parentRef')]
 }

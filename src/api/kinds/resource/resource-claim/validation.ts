@@ -1,7 +1,6 @@
 // Kubernetes: pkg/apis/resource/validation.ValidateResourceClaim, ValidateResourceClaimUpdate
 import { isEqualJson } from '../../../../base/json.ts'
-import { type FieldError, invalid } from '../../../machinery/field-error.ts'
-import { immutableMessage } from '../../../machinery/validation/metadata.ts'
+import { changed, type FieldError } from '../../../machinery/field-error.ts'
 import type { ResourceClaim } from '../../../types.ts'
 import { validateDeviceClaim } from './device-claim-validation.ts'
 
@@ -17,4 +16,4 @@ const withoutRequests = (spec: ResourceClaim['spec']) => {
 }
 
 export const validateResourceClaimUpdate = (next: ResourceClaim, current: ResourceClaim): FieldError[] =>
-  isEqualJson(next.spec, current.spec) || isEqualClaim(next.spec, current.spec) ? [] : [invalid('spec', next.spec, immutableMessage)]
+  isEqualJson(next.spec, current.spec) || isEqualClaim(next.spec, current.spec) ? [] : [changed('spec')]

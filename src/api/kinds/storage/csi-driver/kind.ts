@@ -57,6 +57,7 @@ function defaultCsiDriver(driver: Writable<CsiDriver>): void {
     fsGroupPolicy: 'ReadWriteOnceWithFSType',
     requiresRepublish: false,
     seLinuxMount: false,
+    preventPodSchedulingIfMissing: false,
   })
   driver.spec =
     (spec.volumeLifecycleModes ?? []).length > 0

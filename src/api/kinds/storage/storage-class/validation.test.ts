@@ -28,8 +28,8 @@ creates(validateStorageClass, storageClass, [
   ],
 ])
 updates(validateStorageClassUpdate, storageClass, [
-  ['other parameters', { parameters: { a: 'b' } }, {}, [`parameters: Invalid value: {"a":"b"}: ${immutable}`]],
-  ['another provisioner', { provisioner: 'c.io/d' }, {}, [`provisioner: Invalid value: "c.io/d": ${immutable}`]],
+  ['other parameters', { parameters: { a: 'b' } }, {}, [`parameters: Invalid value: null: ${immutable}`]],
+  ['another provisioner', { provisioner: 'c.io/d' }, {}, [`provisioner: Invalid value: null: ${immutable}`]],
   [
     'topologies that are not valid',
     { allowedTopologies: [{ matchLabelExpressions: [{ key: 'k', values: [] }] }] },

@@ -1,16 +1,15 @@
 // Kubernetes: pkg/apis/storage/validation.ValidateStorageClass, ValidateStorageClassUpdate, validateParameters
 // Kubernetes: pkg/apis/storage/validation.validateVolumeBindingMode, validateAllowedTopologies
 import { isEqualJson } from '../../../../base/json.ts'
-import { duplicate, type FieldError, invalid, mapValue, required, tooLong, typed } from '../../../machinery/field-error.ts'
+import { changed, declared, duplicate, type FieldError, invalid, required, tooLong } from '../../../machinery/field-error.ts'
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
-import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { StorageClass } from '../../../types.ts'
 
 export function validateStorageClass(storageClass: StorageClass): FieldError[] {
   const errors: FieldError[] = []
   const { provisioner, reclaimPolicy, volumeBindingMode } = storageClass
-  if (!provisioner) errors.push(required('provisioner', ''))
+  if (!provisioner) errors.push(declared(required('provisioner', '')))
   else {
     const name = provisioner.toLowerCase()
     for (const message of isQualifiedName(name)) errors.push(invalid('provisioner', name, message))
@@ -64,11 +63,8 @@ function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass
 
 export function validateStorageClassUpdate(next: StorageClass, current: StorageClass): FieldError[] {
   const errors = validateStorageClass(next)
-  if (!isEqualJson(next.parameters ?? {}, current.parameters ?? {}))
-    errors.push(invalid('parameters', mapValue(next.parameters), immutableMessage))
-  if (next.provisioner !== current.provisioner) errors.push(invalid('provisioner', next.provisioner ?? '', immutableMessage))
-  for (const field of ['reclaimPolicy', 'volumeBindingMode'] as const)
-    if (next[field] !== current[field])
-      errors.push(invalid(field, next[field] === undefined ? undefined : typed(next[field]), immutableMessage))
+  if (next.provisioner !== current.provisioner) errors.push(changed('provisioner'))
+  if (!isEqualJson(next.parameters ?? {}, current.parameters ?? {})) errors.push(changed('parameters'))
+  for (const field of ['reclaimPolicy', 'volumeBindingMode'] as const) if (next[field] !== current[field]) errors.push(changed(field))
   return errors
 }
