@@ -65,7 +65,7 @@ export function toCause(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field }
 }
 
-/** Kubernetes: k8s.io/apiserver/pkg/registry/rest.ValidateDeclarativelyWithMigrationChecks */
+// Kubernetes: k8s.io/apiserver/pkg/registry/rest.ValidateDeclarativelyWithMigrationChecks
 export const declared = (error: FieldError): FieldError => ({ ...error, isDeclared: true })
 
 /** In the order in which Kubernetes lists them. */
