@@ -6,7 +6,7 @@ import { noBackoff } from '../../controllers/job/plan/backoff.ts'
 import { type JobPlan, planJob } from '../../controllers/job/plan/plan.ts'
 import { completionIndexKey, completionIndexOf, type JobPod, trackingFinalizer } from '../../controllers/job/plan/pods.ts'
 import { type JobStatus, planJobStatus } from '../../controllers/job/plan/status.ts'
-import { indexOf, isDeleted, isTracked, listedFailed, listedSucceeded, phaseOf, type State, } from './state.ts'
+import { indexOf, isDeleted, isTracked, listedFailed, listedSucceeded, phaseOf, type State } from './state.ts'
 
 export interface JobShape {
   readonly completions: number
