@@ -61,7 +61,6 @@ const ci: readonly DeploymentScope[] = [
 
 const full: readonly DeploymentScope[] = [
   { ...two, name: 'two changes, no policy', starts: [none, started].map((policy) => ({ replicas: 2, policy })), users: 2 },
-  { ...two, name: 'three sets', templates: 3, replicas: [0, 1, 2], users: 3 },
   {
     ...plain,
     name: 'policies',
@@ -70,6 +69,10 @@ const full: readonly DeploymentScope[] = [
     hasCombinedChanges: true,
     ...faulty,
   },
+]
+
+const large: readonly DeploymentScope[] = [
+  { ...two, name: 'three sets', templates: 3, replicas: [0, 1, 2], users: 3 },
   { ...two, name: 'everything', replicas: [1, 2, 3], ...faulty, deadlines: 1, deletions: 1, failures: 1 },
 ]
 
@@ -114,11 +117,18 @@ const jobs: readonly (JobScope & { readonly isInCi: boolean })[] = [
 interface NamedWorld {
   readonly name: string
   readonly isInCi: boolean
+  /** Too large for its states to be stored whole: they are surveyed. */
+  readonly isLarge: boolean
   open(): World
 }
 
 export const worlds: readonly NamedWorld[] = [
-  ...[...ci, ...full].map((scope) => ({ name: scope.name, isInCi: ci.includes(scope), open: () => new DeploymentWorld(scope) })),
-  ...jobs.map(({ isInCi, ...scope }) => ({ name: scope.name, isInCi, open: () => new JobWorld(scope) })),
-  { name: paced.name, isInCi: true, open: () => new PacerWorld(paced) },
+  ...[...ci, ...full, ...large].map((scope) => ({
+    name: scope.name,
+    isInCi: ci.includes(scope),
+    isLarge: large.includes(scope),
+    open: () => new DeploymentWorld(scope),
+  })),
+  ...jobs.map(({ isInCi, ...scope }) => ({ name: scope.name, isInCi, isLarge: false, open: () => new JobWorld(scope) })),
+  { name: paced.name, isInCi: true, isLarge: false, open: () => new PacerWorld(paced) },
 ]
