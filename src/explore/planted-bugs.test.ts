@@ -35,8 +35,8 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
     'a ReplicaSet that is resized twice before its status exceeds the cap',
     {
       file: `${plan}resized.ts`,
-      find: "policy !== 'TerminationComplete' || isPlain ? undefined",
-      replace: 'true ? undefined',
+      find: 'isHidden ? String(mayHave) : undefined',
+      replace: 'isHidden && false ? String(mayHave) : undefined',
       scope: { ...one, users: 2, hasStops: true },
     },
   ],
@@ -88,10 +88,16 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
   ],
   [
     'the sum of two counts, instead of the larger one',
-    { file: `${plan}capacity.ts`, find: 'Math.max(size, known)', replace: 'size + known' },
+    { file: `${plan}capacity.ts`, find: 'Math.max(size, active + orphansToAdopt)', replace: 'size + active + orphansToAdopt' },
   ],
-  ['the size counts, not the pods', { file: `${plan}capacity.ts`, find: 'Math.max(size, known)', replace: 'size + 0 * known' }],
-  ['the pods count, not the size', { file: `${plan}capacity.ts`, find: 'Math.max(size, known)', replace: 'known + 0 * size' }],
+  [
+    'the size counts, not the pods',
+    { file: `${plan}capacity.ts`, find: 'Math.max(size, active + orphansToAdopt)', replace: 'size + 0 * active' },
+  ],
+  [
+    'the pods count, not the size',
+    { file: `${plan}capacity.ts`, find: 'Math.max(size, active + orphansToAdopt)', replace: 'active + orphansToAdopt + 0 * size' },
+  ],
   [
     'one pod too many has room',
     { file: `${plan}capacity.ts`, find: 'Math.max(0, account.cap - pods) }', replace: 'Math.max(0, account.cap + 1 - pods) }' },

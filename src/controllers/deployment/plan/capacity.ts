@@ -87,10 +87,10 @@ function accountOfSet(set: ReplicaSet, snapshot: DeploymentSnapshot): SetAccount
   const size = sizeOf(set)
   // A status that is newer than the cache lacks pods whose deletion the cache has not observed: both are counted in one place.
   const terminating = countTerminatingPods ? deletedPodsOf(uid).filter(isTerminating).length : reportedTerminating(set)
-  const active = countTerminatingPods ? Math.max(statusReplicas(set), podsOf(uid).filter(isActive).length) : statusReplicas(set)
+  const stated = countTerminatingPods ? Math.max(statusReplicas(set), podsOf(uid).filter(isActive).length) : statusReplicas(set)
   const stuck = isStuck === undefined ? 0 : deletedPodsOf(uid).filter((pod) => isTerminating(pod) && isStuck(pod)).length
   const holding = Math.max(0, (terminating ?? 0) - stuck)
-  const reported = Math.max(active, isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0))
+  const reported = Math.max(stated, isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0))
   // One that is being deleted adopts none. The status may already contain some of them.
   const orphansToAdopt = deletionTimestamp !== undefined ? 0 : selectedBySet(set, orphans).length
   const expected = Math.max(reported + holding, size - orphansToAdopt)
@@ -98,10 +98,10 @@ function accountOfSet(set: ReplicaSet, snapshot: DeploymentSnapshot): SetAccount
   const existing =
     podCountOf(uid) <= expected ? 0 : selectedBySet(set, podsOf(uid)).filter((pod) => !isTerminal(pod) && isStuck?.(pod) !== true).length
   const unreported = existing <= expected ? 0 : existing - reported - holding
-  const known = reported + unreported + orphansToAdopt
+  const active = reported + unreported
   // A ReplicaSet of 5 with 4 pods and a terminating one has 6, since it creates the fifth pod at once; 5 if it waits for the terminating one.
-  const replicas = Math.max(size, known)
-  const replacements = terminating === undefined ? Number.POSITIVE_INFINITY : Math.min(holding, replicas - known)
+  const replicas = Math.max(size, active + orphansToAdopt)
+  const replacements = terminating === undefined ? Number.POSITIVE_INFINITY : Math.min(holding, replicas - active - orphansToAdopt)
   const held = isWaitingForTerminating(set, snapshot) ? replacements : 0
   const pods = terminating === undefined ? undefined : replicas + holding - held
   return { size, replicas, unreported, terminating, holding, replacements, pods }

@@ -24,7 +24,7 @@ describe('no policy: as Kubernetes', () => {
         // The newest is first in the request.
         const newestFirst = [...sets].reverse()
         const sizes = nextSizes({
-          sets: newestFirst.map(({ size, max }) => ({ size, base: size, maxBefore: max, isPending: false, isStale: true })),
+          sets: newestFirst.map(({ size, max }) => ({ progress: 'due' as const, size, base: size, maxBefore: max })),
           replicas,
           max: replicas + surge,
           room: undefined,

@@ -23,7 +23,7 @@ class Scale {
   }
 
   get isScaling(): boolean {
-    return this.sets.some(({ isPending, isStale }) => isPending || isStale)
+    return this.sets.some(({ progress }) => progress !== 'done')
   }
 
   /** One sync; false when it was stopped after `writes` writes. */
@@ -44,9 +44,7 @@ class Scale {
   apply(): void {
     for (const [at, size, isDone] of this.writes.splice(0)) {
       const set = this.sets[at]!
-      this.sets[at] = isDone
-        ? { size, base: size, maxBefore: this.max, isPending: false, isStale: false }
-        : { ...set, size, isPending: true }
+      this.sets[at] = isDone ? { progress: 'done', size, base: size, maxBefore: this.max } : { ...set, size, progress: 'pending' }
     }
   }
 
@@ -80,7 +78,7 @@ const state = fc
   )
   .map(([sizes, slack, replicas, surge, terminating, stops]) => {
     const maxBefore = sizes.reduce((total, size) => total + size, slack)
-    const sets = sizes.map((size): Share => ({ size, base: size, maxBefore, isPending: false, isStale: true }))
+    const sets = sizes.map((size): Share => ({ progress: 'due', size, base: size, maxBefore }))
     return { sets, replicas, max: replicas + surge, terminating, stops }
   })
 
@@ -109,7 +107,7 @@ describe('nextSizes()', () => {
             scale.apply()
           }
           const again = new Scale(
-            scale.sets.map((set) => ({ ...set, isStale: set.size > 0 })),
+            scale.sets.map((set) => (set.progress === 'done' && set.size > 0 ? { ...set, progress: 'due' } : set)),
             second,
             second + (max - replicas),
             true,
@@ -130,7 +128,7 @@ describe('nextSizes()', () => {
   })
 
   it('gives the room to the largest ReplicaSet in the first step, even if it is pending and its share does not fit', () => {
-    const sets = [8, 1].map((size): Share => ({ size, base: size, maxBefore: 9, isPending: true, isStale: true }))
+    const sets = [8, 1].map((size): Share => ({ progress: 'pending', size, base: size, maxBefore: 9 }))
     const sizes = nextSizes({ sets, replicas: 18, max: 18, room: 1, isFirstStep: true })
     expect(sizes.map(({ size }) => size)).toEqual([9, 1])
   })
@@ -145,13 +143,8 @@ describe('nextSizes()', () => {
         // There is no room. A set whose share is 0 would be done, and rounded.
         scale.step(more)
         scale.apply()
-        fc.pre(scale.sets.every(({ isPending }) => isPending))
-        const again = new Scale(
-          scale.sets.map((set) => ({ ...set, isStale: true })),
-          second,
-          second,
-          true,
-        )
+        fc.pre(scale.sets.every(({ progress }) => progress === 'pending'))
+        const again = new Scale(scale.sets, second, second, true)
         const largest = Math.max(...sets.map(({ size }) => size))
         const at = sets.findIndex(({ size }) => size === largest)
         for (const one of [single, again]) {
@@ -178,7 +171,7 @@ describe('nextSizes()', () => {
   })
 
   it('takes the rest from the next ReplicaSet if the largest is too small', () => {
-    const sets = [10, 9].map((size): Share => ({ size, base: size, maxBefore: undefined, isPending: false, isStale: true }))
+    const sets = [10, 9].map((size): Share => ({ progress: 'due', size, base: size, maxBefore: undefined }))
     const sizes = nextSizes({ sets, replicas: 1, max: 1, room: undefined, isFirstStep: true })
     expect(sizes.map(({ size }) => size)).toEqual([0, 1])
   })

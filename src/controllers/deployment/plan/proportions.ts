@@ -6,17 +6,26 @@
 // Kubernetes: pkg/controller/deployment.DeploymentController.scale
 // Kubernetes: pkg/controller/deployment/util.GetReplicaSetProportion, getReplicaSetFraction
 
+/** How far a ReplicaSet is with the scales of its Deployment. */
+export type ScaleProgress =
+  /** It has received its share of spec.replicas. */
+  | 'done'
+  /** The same, but of another maxSurge. */
+  | 'done for another maxSurge'
+  /** It has not received anything. */
+  | 'due'
+  /** It has received a part; the annotation has its size before. */
+  | 'pending'
+
+/** What decides about the share of a ReplicaSet. */
 export interface Share {
+  readonly progress: ScaleProgress
   /** The current size. */
   readonly size: number
   /** The size before the scale: the current size, unless the scale is partly done. */
   readonly base: number
   /** The Deployment's replicas plus surge that `base` belongs to. Undefined: unknown, and the share is 0. */
   readonly maxBefore: number | undefined
-  /** It was scaled partly by an earlier step. */
-  readonly isPending: boolean
-  /** It has not received its share of this scale. */
-  readonly isStale: boolean
 }
 
 interface ScaleRequest {
@@ -58,7 +67,7 @@ export function nextSizes(request: ScaleRequest): readonly NextSize[] {
   const parts = toAdd > 0 ? sortForGrowth(sets) : sortForShrinking(sets)
   const remainder = shareOut(parts, toAdd, request)
   if (toAdd < 0) return shrink(parts, remainder)
-  const first = parts.find(({ isStale, isPending }) => isStale || isPending) ?? parts[0]!
+  const first = parts.find(({ progress }) => progress === 'due' || progress === 'pending') ?? parts[0]!
   const ordered = [first, ...parts.filter((part) => part !== first)]
   return grow(parts, ordered, remainder, room === undefined ? toAdd : Math.min(room, toAdd), request.isFirstStep)
 }
@@ -78,7 +87,7 @@ function shareOut(parts: readonly Part[], toAdd: number, { replicas, max, room }
   for (const part of parts) {
     const fraction = fractionOf(part, replicas, max)
     // Without a limit this is the arithmetic of Kubernetes, in which a share may have the opposite sign.
-    const isClamped = room !== undefined || part.isPending
+    const isClamped = room !== undefined || part.progress === 'pending'
     const wanted = !isClamped ? fraction : toAdd > 0 ? Math.max(0, fraction) : Math.min(0, fraction)
     if (added === toAdd) continue
     part.gain = toAdd > 0 ? Math.min(wanted, toAdd - added) : Math.max(wanted, toAdd - added)
@@ -111,7 +120,7 @@ function grow(parts: readonly Part[], ordered: readonly Part[], remainder: numbe
   let left = room
   for (const part of parts) {
     const fits = isWhole || part.gain <= left
-    const gain = fits ? part.gain : isFirstStep && part.isPending && part !== parts[0] ? 0 : left
+    const gain = fits ? part.gain : isFirstStep && part.progress === 'pending' && part !== parts[0] ? 0 : left
     given.set(part, gain)
     left -= gain
   }

@@ -3,6 +3,7 @@
 // Kubernetes: pkg/controller/deployment/util.SetReplicasAnnotations
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import {
+  type AnnotationChanges,
   desiredReplicasAnnotation,
   maxReplicasAnnotation,
   replicasBeforeScaleAnnotation,
@@ -13,7 +14,7 @@ import { accountIn } from './capacity.ts'
 import { maxReplicas, replicasOf } from './fenceposts.ts'
 import type { Share } from './proportions.ts'
 import { isActive, sizeOf, statusReplicas } from './replica-sets.ts'
-import { isPending, scaleOfSet } from './scale-state.ts'
+import { progressOf } from './scale-state.ts'
 import type { Sync } from './step.ts'
 
 /** What a ReplicaSet gets with its adoption, which is not a scale: its size, whatever it was for, is its share. */
@@ -23,42 +24,35 @@ export const adoptedAnnotations = (deployment: Deployment) => ({
   [replicasBeforeScaleAnnotation]: null,
 })
 
-/** The ReplicaSet with that size, and no pending scale. */
-export function resized<T extends ReplicaSet>(set: T, replicas: number, sync: Sync): T {
-  const { deployment } = sync.snapshot
-  return withAnnotations(atSize(set, replicas, sync), {
-    [desiredReplicasAnnotation]: String(replicasOf(deployment)),
-    [maxReplicasAnnotation]: String(maxReplicas(deployment)),
-    [replicasBeforeScaleAnnotation]: undefined,
-  })
-}
-
-/** The ReplicaSet with that size, and a pending scale: the base of its share stays the same. */
-export function partlyResized(set: Stored<ReplicaSet>, replicas: number, { base, maxBefore }: Share, sync: Sync): Stored<ReplicaSet> {
-  return withAnnotations(atSize(set, replicas, sync), {
-    [replicasBeforeScaleAnnotation]: String(base),
-    ...(maxBefore !== undefined && { [maxReplicasAnnotation]: String(maxBefore) }),
-  })
-}
-
 /**
+ * The ReplicaSet with that size. `owed`: its share, of which this is a part, so that the scale is pending, and the base of the share stays
+ * the same; without it no scale is pending.
+ *
  * Between this write and the next status of the ReplicaSet, its pods are unknown: those beyond its size, adopted ones included, may
  * already terminate, and new ones are added to them. 5 → 2 → 4 before the next status: 5 pods, of which 3 terminate, and 2 new ones.
  */
-function atSize<T extends ReplicaSet>(set: T, replicas: number, { settings: { policy }, account }: Sync): T {
+export function resized<T extends ReplicaSet>(set: T, replicas: number, { snapshot, settings, account }: Sync, owed?: Share): T {
+  const { deployment } = snapshot
   const size = sizeOf(set)
-  if (size === replicas) return set
+  const scaledFor: AnnotationChanges =
+    owed === undefined
+      ? { [desiredReplicasAnnotation]: String(replicasOf(deployment)), [maxReplicasAnnotation]: String(maxReplicas(deployment)) }
+      : owed.maxBefore === undefined
+        ? {}
+        : { [maxReplicasAnnotation]: String(owed.maxBefore) }
+  const next = withAnnotations(set, { ...scaledFor, [replicasBeforeScaleAnnotation]: owed && String(owed.base) })
+  if (size === replicas) return next
   const mayHave = accountIn(account, set).replicas + Math.max(0, replicas - size)
-  const isPlain = mayHave <= Math.max(replicas, statusReplicas(set))
+  const isHidden = settings.policy === 'TerminationComplete' && mayHave > Math.max(replicas, statusReplicas(set))
   return withAnnotations<T>(
-    { ...set, spec: { ...set.spec, replicas } },
-    { [unreportedReplicasAnnotation]: policy !== 'TerminationComplete' || isPlain ? undefined : String(mayHave) },
+    { ...next, spec: { ...next.spec, replicas } },
+    { [unreportedReplicasAnnotation]: isHidden ? String(mayHave) : undefined },
   )
 }
 
 /** The ReplicaSet with its part of a superseded scale as its share. */
 export const withoutPendingScale = (set: Stored<ReplicaSet>, sync: Sync): Stored<ReplicaSet> =>
-  isPending(set, sync.snapshot.deployment) || isActive(set) ? resized(set, sizeOf(set), sync) : withoutBase(set)
+  isActive(set) || progressOf(set, sync.snapshot.deployment) === 'pending' ? resized(set, sizeOf(set), sync) : withoutBase(set)
 
 /** The ReplicaSet without the annotation of a scale that is not pending. */
 export const withoutBase = (set: Stored<ReplicaSet>): Stored<ReplicaSet> =>
@@ -69,7 +63,7 @@ export const withoutBase = (set: Stored<ReplicaSet>): Stored<ReplicaSet> =>
  * scale. Without TerminationComplete the annotation stays as in Kubernetes, where a pause makes no difference.
  */
 export function withCurrentMax(set: Stored<ReplicaSet>, { snapshot: { deployment }, settings: { policy } }: Sync): Stored<ReplicaSet> {
-  const isChanged = isActive(set) && scaleOfSet(set, deployment) === 'done for another maxSurge'
+  const isChanged = isActive(set) && progressOf(set, deployment) === 'done for another maxSurge'
   if (policy !== 'TerminationComplete' || !isChanged) return set
   return withAnnotations(set, { [maxReplicasAnnotation]: String(maxReplicas(deployment)) })
 }

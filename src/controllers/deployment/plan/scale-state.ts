@@ -12,35 +12,34 @@ import {
 } from './annotations.ts'
 import { conditionOf, progressReasons } from './conditions.ts'
 import { isRollingUpdate, maxReplicas, replicasOf } from './fenceposts.ts'
-import { isActive, maxRevision, type SortedSets, totalSize } from './replica-sets.ts'
-
-/** How far a ReplicaSet is with the scales of its Deployment. */
-type SetScale =
-  /** It has received its share of spec.replicas. */
-  | 'done'
-  /** The same, but of another maxSurge. */
-  | 'done for another maxSurge'
-  /** It has not received anything. */
-  | 'due'
-  /** It has received a part; the annotation has its size before. */
-  | 'pending'
+import type { ScaleProgress, Share } from './proportions.ts'
+import { isActive, maxRevision, type SortedSets, sizeOf, totalSize } from './replica-sets.ts'
 
 /**
  * A part is pending only if desired-replicas or max-replicas are those before the scale. Otherwise the scale was taken back, or an older
  * kubectl has copied the annotation.
  */
-export function scaleOfSet(set: ReplicaSet, deployment: Deployment): SetScale {
-  const [replicas, max] = [replicasOf(deployment), maxReplicas(deployment)]
-  const desired = countOf(set, desiredReplicasAnnotation)
-  const maxBefore = countOf(set, maxReplicasAnnotation)
-  if (hasBase(set) && countOf(set, replicasBeforeScaleAnnotation) !== undefined && (desired !== replicas || maxBefore !== max))
-    return 'pending'
-  if (desired !== undefined && desired !== replicas) return 'due'
-  return maxBefore !== undefined && maxBefore !== max ? 'done for another maxSurge' : 'done'
+export function progressOf(set: ReplicaSet, deployment: Deployment): ScaleProgress {
+  const [desired, max] = [countOf(set, desiredReplicasAnnotation), countOf(set, maxReplicasAnnotation)]
+  const isForOtherSize = desired !== replicasOf(deployment)
+  const isForOtherMax = max !== maxReplicas(deployment)
+  if ((isForOtherSize || isForOtherMax) && countOf(set, replicasBeforeScaleAnnotation) !== undefined) return 'pending'
+  if (isForOtherSize && desired !== undefined) return 'due'
+  return isForOtherMax && max !== undefined ? 'done for another maxSurge' : 'done'
 }
 
-export const isPending = (set: ReplicaSet, deployment: Deployment): boolean => scaleOfSet(set, deployment) === 'pending'
+export function shareOf(set: ReplicaSet, deployment: Deployment): Share {
+  const [progress, size] = [progressOf(set, deployment), sizeOf(set)]
+  return {
+    progress,
+    size,
+    base: progress === 'pending' ? countOf(set, replicasBeforeScaleAnnotation)! : size,
+    // Zero is not a value that a controller writes: then the pods of the Deployment are the best guess.
+    maxBefore: countOf(set, maxReplicasAnnotation) || deployment.status?.replicas || undefined,
+  }
+}
 
+/** Whether the ReplicaSet has the annotation of a scale that was not finished, whether or not it still is pending. */
 export const hasBase = (set: ReplicaSet): boolean => annotationOf(set, replicasBeforeScaleAnnotation) !== undefined
 
 export type ScaleState =
@@ -62,28 +61,27 @@ export type ScaleState =
  */
 export function scaleStateOf(deployment: Deployment, { newSet, oldSets }: SortedSets): ScaleState {
   const sets = newSet === undefined ? oldSets : [...oldSets, newSet]
-  const isOwed = sets.some((set) => isPending(set, deployment))
-  if (isOwed && !isPaused(deployment)) {
-    if (newSet === undefined || !isActive(newSet) || (isTimedOut(deployment) && oldSets.some(isActive))) return 'superseded'
+  const isPaused = deployment.spec?.paused === true
+  const isPending = sets.some((set) => progressOf(set, deployment) === 'pending')
+  if (isPending && !isPaused) {
+    const isTimedOut = conditionOf(deployment.status?.conditions, 'Progressing')?.reason === progressReasons.timedOut
+    if (newSet === undefined || !isActive(newSet) || (isTimedOut && oldSets.some(isActive))) return 'superseded'
     const revision = revisionOf(newSet)
     if (revision !== undefined && revision <= maxRevision(oldSets)) return 'superseded'
   }
   const isDue = (set: ReplicaSet) => {
-    const scale = scaleOfSet(set, deployment)
-    return scale === 'due' || (scale === 'done for another maxSurge' && isPaused(deployment))
+    const progress = progressOf(set, deployment)
+    return progress === 'due' || (progress === 'done for another maxSurge' && isPaused)
   }
-  const isScaled = isOwed || sets.some((set) => isActive(set) && isDue(set))
+  const isScaled = isPending || sets.some((set) => isActive(set) && isDue(set))
   // A Recreate rollout scales all ReplicaSets but one to 0: there are no proportions to keep.
   if (isScaled && (isRollingUpdate(deployment) || sets.filter(isActive).length <= 1)) return 'pending'
   return sets.some(hasBase) ? 'done' : 'none'
 }
 
-const isPaused = ({ spec }: Deployment) => spec?.paused === true
-const isTimedOut = ({ status }: Deployment) => conditionOf(status?.conditions, 'Progressing')?.reason === progressReasons.timedOut
-
 /** How many replicas a pending scale has yet to add; 0 if none is pending. */
 export function replicasOwed(deployment: Deployment, sets: readonly ReplicaSet[]): number {
-  if (!sets.some((set) => isPending(set, deployment))) return 0
+  if (!sets.some((set) => progressOf(set, deployment) === 'pending')) return 0
   const active = sets.filter(isActive)
   const wanted = active.length > 1 ? maxReplicas(deployment) : replicasOf(deployment)
   return Math.max(0, wanted - totalSize(active))

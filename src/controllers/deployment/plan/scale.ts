@@ -4,13 +4,13 @@
 // Kubernetes: pkg/controller/deployment.DeploymentController.scale
 // Kubernetes: pkg/controller/deployment/util.FindActiveOrLatest, IsSaturated
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
-import { countOf, desiredReplicasAnnotation, maxReplicasAnnotation, replicasBeforeScaleAnnotation } from './annotations.ts'
+import { countOf, desiredReplicasAnnotation } from './annotations.ts'
 import { isRollingUpdate, maxReplicas, replicasOf } from './fenceposts.ts'
 import { nextSizes, type Share } from './proportions.ts'
 import { isWaitingForOldPods } from './recreate.ts'
 import { availableReplicas, byAge, isActive, type SortedSets, sizeOf, totalSize } from './replica-sets.ts'
-import { partlyResized, resized, withCurrentMax, withoutBase, withoutPendingScale } from './resized.ts'
-import { hasBase, scaleOfSet } from './scale-state.ts'
+import { resized, withCurrentMax, withoutBase, withoutPendingScale } from './resized.ts'
+import { hasBase, progressOf, shareOf } from './scale-state.ts'
 import { allSets, type Sync } from './step.ts'
 
 /** The ReplicaSets that this step changes, in the order of the writes. */
@@ -44,7 +44,7 @@ function planActive(sync: Sync, { newSet, oldSets }: SortedSets, all: readonly S
   const request = { sets, replicas: replicasOf(deployment), max: maxReplicas(deployment), room, isFirstStep: isFirstStep(deployment) }
   return nextSizes(request).map(({ index, size, isDone }) => {
     const set = newestFirst[index]!
-    return isDone ? resized(set, size, sync) : partlyResized(set, size, sets[index]!, sync)
+    return resized(set, size, sync, isDone ? undefined : sets[index]!)
   })
 }
 
@@ -54,28 +54,16 @@ function planActive(sync: Sync, { newSet, oldSets }: SortedSets, all: readonly S
  */
 const isFirstStep = ({ metadata, status }: Deployment) => (status?.observedGeneration ?? 0) < (metadata?.generation ?? 0)
 
-function shareOf(set: Stored<ReplicaSet>, deployment: Deployment): Share {
-  const scale = scaleOfSet(set, deployment)
-  const [size, isPending] = [sizeOf(set), scale === 'pending']
-  return {
-    size,
-    base: isPending ? countOf(set, replicasBeforeScaleAnnotation)! : size,
-    // Zero is not a value that a controller writes: then the pods of the Deployment are the best guess.
-    maxBefore: countOf(set, maxReplicasAnnotation) || deployment.status?.replicas || undefined,
-    isPending,
-    isStale: scale === 'due',
-  }
-}
-
 /** A single ReplicaSet gets spec.replicas, without surge. */
 function planOnlySet(set: Stored<ReplicaSet>, room: number | undefined, sync: Sync): Stored<ReplicaSet> {
   const { deployment } = sync.snapshot
-  const [size, wanted, scale] = [sizeOf(set), replicasOf(deployment), scaleOfSet(set, deployment)]
-  if (size === wanted) return scale === 'pending' || scale === 'due' ? resized(set, size, sync) : withCurrentMax(set, sync)
-  const next = room === undefined ? wanted : Math.min(wanted, size + Math.max(0, room))
+  const [share, wanted] = [shareOf(set, deployment), replicasOf(deployment)]
+  const { size, progress } = share
+  if (size === wanted) return progress === 'pending' || progress === 'due' ? resized(set, size, sync) : withCurrentMax(set, sync)
+  const next = room === undefined || wanted < size ? wanted : Math.min(wanted, size + room)
   // A ReplicaSet that is done fills up: no scale is pending.
-  if (wanted < size || next === wanted || scale === 'done') return resized(set, wanted < size ? wanted : next, sync)
-  return partlyResized(set, next, shareOf(set, deployment), sync)
+  const isOwed = next < wanted && progress !== 'done'
+  return resized(set, next, sync, isOwed ? share : undefined)
 }
 
 /**
@@ -91,7 +79,7 @@ export function planFilling(sync: Sync, sorted: SortedSets): readonly Stored<Rep
   const isTooLarge = total > cap && all.some(hasBase)
   if (!isRollingUpdate(deployment) || (total >= replicas && !isTooLarge)) return all.filter(hasBase).map(withoutBase)
   const newestFirst = [...active].sort((a, b) => byAge(b, a))
-  const sets = newestFirst.map(sizeOf).map((size): Share => ({ size, base: size, maxBefore: total, isPending: false, isStale: false }))
+  const sets = newestFirst.map(sizeOf).map((size): Share => ({ progress: 'done', size, base: size, maxBefore: total }))
   const sizes = nextSizes({ sets, replicas, max: isTooLarge ? cap : replicas, room: sync.account.room, isFirstStep: false })
   return sizes.map(({ index, size }) => {
     const set = newestFirst[index]!
@@ -108,7 +96,7 @@ function isSaturated(newSet: Stored<ReplicaSet>, deployment: Deployment, all: re
   if (sizeOf(newSet) !== replicas || availableReplicas(newSet) !== replicas) return false
   if (countOf(newSet, desiredReplicasAnnotation) !== replicas) return false
   return !all.some((set) => {
-    const scale = scaleOfSet(set, deployment)
-    return scale === 'pending' || (scale === 'due' && isActive(set) && isFirstStep(deployment))
+    const progress = progressOf(set, deployment)
+    return progress === 'pending' || (progress === 'due' && isActive(set) && isFirstStep(deployment))
   })
 }

@@ -8,7 +8,7 @@ import { type Conditions, conditionOf, type DeploymentStatus, progressReasons } 
 import { isRollingUpdate, replicasOf } from './fenceposts.ts'
 import { isAtGoal, isWaitingForDeletion } from './progress.ts'
 import { sizeOf, sum, totalSize } from './replica-sets.ts'
-import { isPending } from './scale-state.ts'
+import { progressOf } from './scale-state.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 import { isKeptAsActive } from './switched-off.ts'
@@ -83,7 +83,8 @@ const isBefore = (name: string, sinceMs: number, other: DeletedPod) =>
 function isWaiting({ snapshot, account, sets, newSet, status }: WaitSource): boolean {
   const { deployment } = snapshot
   if (sets.some((set) => isKeptAsActive(set, snapshot, account))) return true
-  if (deployment.spec?.paused === true) return sets.some((set) => isPending(set, deployment)) || totalSize(sets) < replicasOf(deployment)
+  if (deployment.spec?.paused === true)
+    return totalSize(sets) < replicasOf(deployment) || sets.some((set) => progressOf(set, deployment) === 'pending')
   if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
   const growth = sum(sets, (set) => Math.max(0, sizeOf(set) - accountIn(account, set).replicas))
   return !isRollingUpdate(deployment) || growth >= account.room
