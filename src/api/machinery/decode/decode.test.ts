@@ -25,8 +25,8 @@ describe('decode()', () => {
     [
       'reads bytes from a list of numbers',
       'core.ConfigMap',
-      { binaryData: { a: [], b: [104, 105] } },
-      '{"metadata":{},"binaryData":{"a":"","b":"aGk="}}',
+      { binaryData: { a: [], b: [104, 105], c: [104, null] } },
+      '{"metadata":{},"binaryData":{"a":"","b":"aGk=","c":"aAA="}}',
     ],
     ['drops nulls', 'core.ConfigMap', { metadata: { name: 'a', labels: null }, data: null }, '{"metadata":{"name":"a"}}'],
     [
@@ -256,6 +256,18 @@ describe('decode()', () => {
       'core.Secret',
       { data: { a: 1 } },
       'json: cannot unmarshal number into Go struct field Secret.data of type []uint8',
+    ],
+    [
+      'a list with a string for bytes',
+      'core.Secret',
+      { data: { a: [1, 'b'] } },
+      'json: cannot unmarshal string into Go struct field Secret.data of type uint8',
+    ],
+    [
+      'a list with a number that is no byte',
+      'core.Secret',
+      { data: { a: [256, 'b'] } },
+      'json: cannot unmarshal number 256 into Go struct field Secret.data of type uint8',
     ],
     ['a root that is no object', 'core.ConfigMap', [], 'json: cannot unmarshal array into Go value of type v1.ConfigMap'],
     [

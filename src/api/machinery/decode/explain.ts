@@ -9,7 +9,7 @@ import { goTypeOf } from '../schema/go-type.ts'
 import { type FieldType, type Scalar, type Struct, structOf } from '../schema/schema.ts'
 import { canonicalBase64 } from './base64.ts'
 import { DecodeError } from './decode-error.ts'
-import { freeFormProblem, scalarReaders, wrong } from './read-scalar.ts'
+import { freeFormProblem, isByteOrNull, scalarReaders, wrong } from './read-scalar.ts'
 import { timeProblem } from './time.ts'
 
 /** The unknown fields as sentences. Throws a DecodeError when a value does not fit its type. */
@@ -96,16 +96,17 @@ function walkScalar(walk: Walk, scalar: Scalar, value: unknown, goType: string):
       throw new DecodeError(typeof problem === 'string' ? problem : `Cannot read quantity ${value}`)
     }
     case 'IntOrString':
-      throw mismatch(walk, typeof value === 'number' ? `number ${value}` : kindOf(value), 'int32')
+      throw mismatch(walk, kindOfNumber(value), 'int32')
     case 'any':
       throw new DecodeError(freeFormProblem(value) ?? '')
     case 'bytes':
       if (typeof value === 'string') remember(walk, new DecodeError(`illegal base64 data at input byte ${canonicalBase64(value)}`))
+      else if (Array.isArray(value)) remember(walk, mismatch(walk, kindOfNumber(value.find((item) => !isByteOrNull(item))), 'uint8'))
       else remember(walk, mismatch(walk, kindOf(value), goType))
       break
     case 'int32':
     case 'int64':
-      remember(walk, mismatch(walk, typeof value === 'number' ? `number ${value}` : kindOf(value), goType))
+      remember(walk, mismatch(walk, kindOfNumber(value), goType))
       break
     default:
       remember(walk, mismatch(walk, kindOf(value), goType))
@@ -126,6 +127,8 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
+
+const kindOfNumber = (value: unknown): string => (typeof value === 'number' ? `number ${value}` : kindOf(value))
 
 /** Messages name the type without its pointer. */
 const plainGoType = (type: FieldType): string => goTypeOf(type).replace(/^\*/, '')

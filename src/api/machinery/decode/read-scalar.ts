@@ -12,7 +12,9 @@ export const wrong = Symbol('wrong')
 // The largest whole number below 2^63 that a JSON number of ours can hold: one more would not be an int64 for the reader.
 const largestInt64 = 2 ** 63 - 1024
 
-const isByte = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255
+/** Go leaves a byte 0 for a null. */
+export const isByteOrNull = (value: unknown): value is number | null =>
+  value === null || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255)
 const isInt32 = (value: number) => Number.isInteger(value) && value >= -0x80000000 && value <= 0x7fffffff
 const isInt64 = (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value <= 2 ** 63
 
@@ -24,7 +26,7 @@ export const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>
   float64: (value) => (typeof value === 'number' ? value : wrong),
   bytes: (value) => {
     // Go also reads bytes from a list of numbers.
-    if (Array.isArray(value)) return value.every(isByte) ? btoa(value.map((byte) => String.fromCharCode(byte)).join('')) : wrong
+    if (Array.isArray(value)) return value.every(isByteOrNull) ? btoa(value.map((byte) => String.fromCharCode(byte ?? 0)).join('')) : wrong
     const canonical = typeof value === 'string' ? canonicalBase64(value) : wrong
     return typeof canonical === 'number' ? wrong : canonical
   },
