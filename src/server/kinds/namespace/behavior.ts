@@ -1,7 +1,6 @@
 // A deleted namespace is Terminating until the namespace controller has removed its last finalizer.
 // Kubernetes: pkg/registry/core/namespace/storage.REST.Delete
-
-import { validateNamespaceFinalizeUpdate } from '../../../api/kinds/core/namespace/validation.ts'
+import { validateNamespaceFinalizeUpdate } from '../../../api/kinds/core/namespace/kind.ts'
 import { namespaces } from '../../../api/kinds.ts'
 import type { Namespace } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'

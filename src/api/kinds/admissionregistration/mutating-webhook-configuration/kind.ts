@@ -4,7 +4,7 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import type { MutatingWebhookConfiguration } from '../../../types.ts'
-import { webhookConfigurationColumns } from '../validating-webhook-configuration/columns.ts'
+import { webhookConfigurationColumns } from '../validating-webhook-configuration/kind.ts'
 import { defaultWebhooks } from '../validating-webhook-configuration/webhook-defaults.ts'
 import { validateWebhooks, validateWebhooksUpdate } from '../validating-webhook-configuration/webhook-validation.ts'
 

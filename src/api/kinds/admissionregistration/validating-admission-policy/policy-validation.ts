@@ -6,8 +6,7 @@ import type { admissionregistration } from '../../../machinery/generated/models.
 import { addUnsupported } from '../../../machinery/validation/enums.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { isDns1035Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
-import { validateMatchConditions } from '../validating-webhook-configuration/match-conditions.ts'
-import { validateRule } from '../validating-webhook-configuration/rule-validation.ts'
+import { validateMatchConditions, validateRule } from '../validating-webhook-configuration/rule-validation.ts'
 
 type MatchResources = admissionregistration.MatchResources
 type PolicySpec = Partial<

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { context, makeObject, podTemplate, said } from '../../../testing/make-object.ts'
 import type { Deployment, ReplicaSet, ReplicationController } from '../../../types.ts'
-import { replicationControllerStrategy } from '../../core/replication-controller/strategy.ts'
-import { validateReplicationController, validateReplicationControllerStatusUpdate } from '../../core/replication-controller/validation.ts'
-import { replicaSetStrategy } from '../replica-set/strategy.ts'
-import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from '../replica-set/validation.ts'
-import { deploymentStrategy } from './strategy.ts'
+import {
+  replicationControllers,
+  validateReplicationController,
+  validateReplicationControllerStatusUpdate,
+} from '../../core/replication-controller/kind.ts'
+import { replicaSets, validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from '../replica-set/kind.ts'
+import { deployments } from './kind.ts'
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from './validation.ts'
 
 const base = { metadata: { name: 'web' }, spec: { selector: { matchLabels: { app: 'web' } }, template: podTemplate } }
-const deployment = (spec: object = {}) => makeObject<Deployment>('apps.Deployment', deploymentStrategy, base, { spec })
-const replicaSet = (spec: object = {}) => makeObject<ReplicaSet>('apps.ReplicaSet', replicaSetStrategy, base, { spec })
+const deployment = (spec: object = {}) => makeObject<Deployment>('apps.Deployment', deployments.strategy, base, { spec })
+const replicaSet = (spec: object = {}) => makeObject<ReplicaSet>('apps.ReplicaSet', replicaSets.strategy, base, { spec })
 
 const rolling = (maxUnavailable: unknown, maxSurge: unknown = 1) => ({
   strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable, maxSurge } },
@@ -196,7 +198,7 @@ describe('validateReplicaSet()', () => {
 
 describe('validateReplicationController()', () => {
   const controller = (spec: object) =>
-    makeObject<ReplicationController>('core.ReplicationController', replicationControllerStrategy, { metadata: { name: 'web' }, spec })
+    makeObject<ReplicationController>('core.ReplicationController', replicationControllers.strategy, { metadata: { name: 'web' }, spec })
   const rows: readonly [string, object, readonly string[]][] = [
     ['a plain one, whose selector is its labels', { template: podTemplate }, []],
     ['no template', { selector: { a: 'b' } }, ['spec.template: Required value']],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { context, makeObject, podTemplate, said } from '../../../testing/make-object.ts'
 import type { DaemonSet, StatefulSet } from '../../../types.ts'
-import { daemonSetStrategy } from '../daemon-set/strategy.ts'
+import { daemonSets } from '../daemon-set/kind.ts'
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from '../daemon-set/validation.ts'
-import { statefulSetStrategy } from './strategy.ts'
+import { statefulSets } from './kind.ts'
 import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from './validation.ts'
 
 const base = { metadata: { name: 'web' }, spec: { selector: { matchLabels: { app: 'web' } }, template: podTemplate } }
 // Not prepared: that would drop maxUnavailable, which Kubernetes has behind a gate that is off.
-const { defaultSpec } = statefulSetStrategy
+const { defaultSpec } = statefulSets.strategy
 const statefulSet = (spec: object = {}) => makeObject<StatefulSet>('apps.StatefulSet', { defaultSpec: defaultSpec! }, base, { spec })
-const daemonSet = (spec: object = {}) => makeObject<DaemonSet>('apps.DaemonSet', daemonSetStrategy, base, { spec })
+const daemonSet = (spec: object = {}) => makeObject<DaemonSet>('apps.DaemonSet', daemonSets.strategy, base, { spec })
 const notNegative = 'must be greater than or equal to 0'
 const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
 

@@ -1,10 +1,12 @@
 // Kubernetes: pkg/registry/core/configmap.strategy.*
 // Kubernetes: pkg/printers/internalversion.printConfigMap
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
+import { type FieldError, tooLong } from '../../../machinery/field-error.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
+import { addFrozenErrors, addKeyErrors, decodedLength, maxBytes } from '../../../machinery/validation/data-fields.ts'
+import { byteLength } from '../../../machinery/validation/names.ts'
 import type { ConfigMap } from '../../../types.ts'
-import { validateConfigMap, validateConfigMapUpdate } from './validation.ts'
 
 export const configMaps: Kind<ConfigMap> = {
   ...resource('core.ConfigMap'),
@@ -22,4 +24,25 @@ export const configMaps: Kind<ConfigMap> = {
     ),
     ageColumn,
   ]),
+}
+
+// Kubernetes: pkg/apis/core/validation.ValidateConfigMap, ValidateConfigMapUpdate
+export function validateConfigMap(configMap: ConfigMap): FieldError[] {
+  const errors: FieldError[] = []
+  const { data = {}, binaryData = {} } = configMap
+  addKeyErrors(errors, data, 'data', binaryData)
+  addKeyErrors(errors, binaryData, 'binaryData')
+  let bytes = 0
+  for (const value of Object.values(data)) bytes += byteLength(value)
+  for (const value of Object.values(binaryData)) bytes += decodedLength(value)
+  // Kubernetes names no field: the error is about the whole object.
+  if (bytes > maxBytes) errors.push(tooLong('', maxBytes))
+  return errors
+}
+
+export function validateConfigMapUpdate(next: ConfigMap, current: ConfigMap): FieldError[] {
+  const errors: FieldError[] = []
+  addFrozenErrors(errors, next, current, ['data', 'binaryData'])
+  errors.push(...validateConfigMap(next))
+  return errors
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { persistentVolumeClaimStrategy } from './strategy.ts'
+import { persistentVolumeClaims } from './kind.ts'
 import { validatePersistentVolumeClaim, validatePersistentVolumeClaimUpdate } from './validation.ts'
 
 const metadata = { name: 'a', namespace: 'default' }
 const claim: Subject = {
   type: 'core.PersistentVolumeClaim',
-  strategy: { default: persistentVolumeClaimStrategy.default },
+  strategy: { default: persistentVolumeClaims.strategy.default },
   base: { metadata, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
 }
 creates(validatePersistentVolumeClaim, claim, [
@@ -51,7 +51,7 @@ it('drops a source in another namespace from a new claim', () => {
   const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
   const source = (dataSource: object | undefined) => {
     const made = { metadata, spec: { dataSource, dataSourceRef: { apiGroup: 'x.example.com', kind: 'K', name: 'n', namespace: 'other' } } }
-    persistentVolumeClaimStrategy.prepareForCreate?.(made as never, undefined as never)
+    persistentVolumeClaims.strategy.prepareForCreate?.(made as never, undefined as never)
     return made.spec
   }
   expect(source(undefined)).not.toHaveProperty('dataSourceRef')

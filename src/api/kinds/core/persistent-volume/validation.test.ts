@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { persistentVolumeStrategy } from './strategy.ts'
+import { persistentVolumes } from './kind.ts'
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts'
 
 const volume: Subject = {
   type: 'core.PersistentVolume',
-  strategy: { default: persistentVolumeStrategy.default },
+  strategy: { default: persistentVolumes.strategy.default },
   base: { metadata: { name: 'a' }, spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/x' } } },
 }
 creates(validatePersistentVolume, volume, [

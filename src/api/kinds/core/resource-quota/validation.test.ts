@@ -1,6 +1,6 @@
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
 import { validateLimitRange } from '../limit-range/validation.ts'
-import { resourceQuotaStrategy } from './strategy.ts'
+import { resourceQuotas } from './kind.ts'
 import { validateResourceQuota, validateResourceQuotaUpdate } from './validation.ts'
 
 const notNegative = 'must be greater than or equal to 0'
@@ -9,7 +9,7 @@ const metadata = { name: 'a', namespace: 'default' }
 
 const quota: Subject = {
   type: 'core.ResourceQuota',
-  strategy: resourceQuotaStrategy,
+  strategy: resourceQuotas.strategy,
   base: { metadata, spec: { hard: { pods: '10' } } },
 }
 creates(validateResourceQuota, quota, [

@@ -1,12 +1,11 @@
 // Kubernetes: pkg/registry/core/service.svcStrategy.*, serviceStatusStrategy.*
 import { isEqualJson } from '../../../../base/json.ts'
-import { replaceFields } from '../../../machinery/fields.ts'
+import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
+import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import type { Service, Writable } from '../../../types.ts'
-import { defaultService } from './defaults.ts'
 import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from './validation.ts'
-import { serviceWarnings } from './warnings.ts'
 
 type ServiceSpec = Writable<NonNullable<Service['spec']>>
 
@@ -95,3 +94,62 @@ function dropFieldsOfOldType(next: Writable<Service>, { spec: before }: Service)
 
 const nodePorts = (spec: Service['spec']) => new Set((spec?.ports ?? []).flatMap(({ nodePort }) => nodePort || []))
 const isSubset = (part: ReadonlySet<number>, whole: ReadonlySet<number>) => [...part].every((one) => whole.has(one))
+
+// Kubernetes: pkg/apis/core/v1.SetDefaults_Service
+const affinitySeconds = 10_800
+
+function defaultService(service: Writable<Service>): void {
+  const asked: Partial<NonNullable<typeof service.spec>> = service.spec ?? {}
+  const type = asked.type ?? 'ClusterIP'
+  const external = type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (asked.externalIPs?.length ?? 0) > 0)
+  const byClient = asked.sessionAffinity === 'ClientIP' && asked.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  const spec = fill('core.ServiceSpec', service.spec, {
+    type,
+    sessionAffinity: 'None',
+    ...(external && { externalTrafficPolicy: 'Cluster' }),
+    ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
+    ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
+  })
+  if (spec.ports)
+    spec.ports = spec.ports.map((port) => {
+      const targetPort = port.targetPort === 0 || port.targetPort === '' ? undefined : port.targetPort
+      return fill('core.ServicePort', { ...port, targetPort } as typeof port, { protocol: 'TCP', targetPort: port.port })
+    })
+  service.spec =
+    spec.sessionAffinity === 'None' && spec.sessionAffinityConfig !== undefined
+      ? replaceFields('core.ServiceSpec', spec, { sessionAffinityConfig: undefined })
+      : byClient
+        ? replaceFields('core.ServiceSpec', spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: affinitySeconds } } })
+        : spec
+  const ingress = service.status?.loadBalancer?.ingress
+  if (type === 'LoadBalancer' && ingress)
+    service.status!.loadBalancer!.ingress = ingress.map((one) => (one.ip ? fill('core.LoadBalancerIngress', one, { ipMode: 'VIP' }) : one))
+}
+
+// Kubernetes: pkg/api/service.GetWarningsForService
+function serviceWarnings(service: Service): string[] {
+  const { clusterIP, clusterIPs, type, externalIPs, loadBalancerIP, sessionAffinity, externalName, trafficDistribution } =
+    service.spec ?? {}
+  const annotations = service.metadata?.annotations ?? {}
+  const warnings: string[] = []
+  const hints = 'service.kubernetes.io/topology-aware-hints'
+  if (Object.hasOwn(annotations, hints))
+    warnings.push(`annotation ${hints} is deprecated, please use service.kubernetes.io/topology-mode instead`)
+  const headless = type === 'ClusterIP' && clusterIP === 'None'
+  if (clusterIP && clusterIP !== 'None')
+    for (const [i, ip] of (clusterIPs ?? []).entries()) warnings.push(...ipWarnings(`spec.clusterIPs[${i}]`, ip))
+  const many = (externalIPs?.length ?? 0) > 0
+  if (headless) {
+    if (loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services')
+    if (many) warnings.push('spec.externalIPs is ignored for headless services')
+    if (sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services')
+  }
+  for (const [i, ip] of (externalIPs ?? []).entries()) warnings.push(...ipWarnings(`spec.externalIPs[${i}]`, ip))
+  if (many && !headless && type !== 'ExternalName')
+    warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters')
+  if (loadBalancerIP) warnings.push(...ipWarnings('spec.loadBalancerIP', loadBalancerIP))
+  if (type === 'ExternalName' && many) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
+  if (type !== 'ExternalName' && externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
+  if (trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"')
+  return warnings
+}

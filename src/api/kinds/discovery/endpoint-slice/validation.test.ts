@@ -1,12 +1,12 @@
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { endpointSliceStrategy } from './strategy.ts'
+import { endpointSlices } from './kind.ts'
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts'
 
 const immutable = 'field is immutable'
 const metadata = { name: 'a', namespace: 'default' }
 const slice: Subject = {
   type: 'discovery.EndpointSlice',
-  strategy: { default: endpointSliceStrategy.default },
+  strategy: { default: endpointSlices.strategy.default },
   base: { metadata, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }], ports: [{ port: 80 }] },
 }
 creates(validateEndpointSlice, slice, [

@@ -4,9 +4,7 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import type { ClusterRoleBinding } from '../../../types.ts'
-import { bindingColumns } from '../role-binding/columns.ts'
-import { defaultRoleBinding } from '../role-binding/defaults.ts'
-import { validateBinding, validateRoleRefUpdate } from '../role-binding/validation.ts'
+import { bindingColumns, defaultRoleBinding, validateBinding, validateRoleRefUpdate } from '../role-binding/kind.ts'
 
 const validate = (binding: ClusterRoleBinding) => validateBinding(binding, ['ClusterRole'], false)
 

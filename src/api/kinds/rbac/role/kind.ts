@@ -1,9 +1,8 @@
 // Kubernetes: pkg/registry/rbac/role.strategy.*
+import { declared, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
-import type { Role } from '../../../types.ts'
-import { storeEmptyRules } from './empty-rules.ts'
-import { validateRole } from './validation.ts'
+import type { PolicyRule, Role } from '../../../types.ts'
 
 export const roles: Kind<Role> = {
   ...resource('rbac.Role'),
@@ -16,4 +15,32 @@ export const roles: Kind<Role> = {
     metadata: { onUpdate: ['changes', 'as new'] },
     validateUpdate: validateRole,
   },
+}
+
+// Kubernetes: k8s.io/api/rbac/v1.Role, ClusterRole
+/** Protobuf does not distinguish an empty list from none: Kubernetes returns a role without rules with null. */
+export function storeEmptyRules(role: { rules?: unknown[] | null }): void {
+  if (role.rules?.length === 0) role.rules = null
+}
+
+// Kubernetes: pkg/apis/rbac/validation.ValidateRole, ValidateRoleUpdate, ValidatePolicyRule
+function validateRole({ rules }: Role): FieldError[] {
+  return (rules ?? []).flatMap((rule, i) => validatePolicyRule(rule, `rules[${i}]`, true))
+}
+
+export function validatePolicyRule(rule: PolicyRule, path: string, isNamespaced: boolean): FieldError[] {
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
+  const errors: FieldError[] = []
+  // Decoding writes null for verbs that are absent.
+  if (!rule.verbs?.length) errors.push(declared(required(`${path}.verbs`, '')))
+  if (nonResourceURLs.length > 0) {
+    const refuse = (why: string) => errors.push(invalid(`${path}.nonResourceURLs`, nonResourceURLs, why))
+    if (isNamespaced) refuse('namespaced rules cannot apply to non-resource URLs')
+    if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0)
+      refuse('rules cannot apply to both regular resources and non-resource URLs')
+    return errors
+  }
+  if (apiGroups.length === 0) errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'))
+  if (resources.length === 0) errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'))
+  return errors
 }

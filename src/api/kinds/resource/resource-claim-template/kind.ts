@@ -1,11 +1,51 @@
 // Kubernetes: pkg/registry/resource/resourceclaimtemplate.resourceClaimTemplateStrategy.*
 // Kubernetes: pkg/printers/internalversion.printResourceClaimTemplate
+import { isEqualJson } from '../../../../base/json.ts'
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
+import { type FieldError, forbidden, invalid } from '../../../machinery/field-error.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
+import { immutableMessage, validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
 import { defaultClaimSpec } from '../resource-claim/defaults.ts'
-import { validateResourceClaimTemplate, validateResourceClaimTemplateUpdate } from './validation.ts'
+import { isEqualClaim, validateDeviceClaim } from '../resource-claim/validation.ts'
+
+// Kubernetes: pkg/apis/resource/validation.ValidateResourceClaimTemplate, ValidateResourceClaimTemplateUpdate
+function validateResourceClaimTemplate({ spec }: ResourceClaimTemplate): FieldError[] {
+  const metadata = spec?.metadata ?? {}
+  const { labels, annotations } = metadata
+  return [
+    ...validateLabels(labels, 'spec.metadata.labels'),
+    ...validateAnnotations(annotations, 'spec.metadata.annotations'),
+    ...fieldsOfServer.flatMap(([field, shown]) => (isSet(metadata[field]) ? [forbidden(`spec.metadata.${shown}`, 'cannot be set')] : [])),
+    ...validateDeviceClaim(spec?.spec?.devices ?? {}, 'spec.spec.devices'),
+  ]
+}
+
+/** What the metadata of a claim template may not have, with the names in Kubernetes' messages. */
+const fieldsOfServer = [
+  ['name', 'name'],
+  ['generateName', 'generateName'],
+  ['namespace', 'namespace'],
+  ['selfLink', 'selfLink'],
+  ['uid', 'uID'],
+  ['resourceVersion', 'resourceVersion'],
+  ['generation', 'generation'],
+  ['creationTimestamp', 'creationTimestamp'],
+  ['deletionTimestamp', 'deletionTimestamp'],
+  ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'],
+  ['ownerReferences', 'ownerReferences'],
+  ['finalizers', 'finalizers'],
+  ['managedFields', 'managedFields'],
+] as const
+
+const isSet = (value: unknown) => Boolean(value) && !(Array.isArray(value) && value.length === 0)
+
+const isEqualTemplate = (one: ResourceClaimTemplate['spec'], other: ResourceClaimTemplate['spec']) =>
+  isEqualJson(one?.metadata ?? {}, other?.metadata ?? {}) && isEqualClaim(one?.spec, other?.spec)
+
+const validateResourceClaimTemplateUpdate = (next: ResourceClaimTemplate, current: ResourceClaimTemplate): FieldError[] =>
+  isEqualJson(next.spec, current.spec) || isEqualTemplate(next.spec, current.spec) ? [] : [invalid('spec', next.spec, immutableMessage)]
 
 export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
   ...resource('resource.ResourceClaimTemplate'),

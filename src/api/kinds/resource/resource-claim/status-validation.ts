@@ -9,7 +9,7 @@ import { validateDriverName } from '../../../machinery/validation/names-in-field
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { ResourceClaim } from '../../../types.ts'
 import { checkNodeSelector } from '../../core/pod/validation/affinity.ts'
-import { validatePoolName } from '../pool-name.ts'
+import { validatePoolName } from '../resource-slice/validation.ts'
 
 type Status = NonNullable<ResourceClaim['status']>
 type Allocation = NonNullable<Status['allocation']>

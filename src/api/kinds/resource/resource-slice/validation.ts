@@ -4,7 +4,6 @@ import { byteLength, isDns1123Label, isDns1123Subdomain } from '../../../machine
 import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { ResourceSlice } from '../../../types.ts'
 import { checkNodeSelector } from '../../core/pod/validation/affinity.ts'
-import { validatePoolName } from '../pool-name.ts'
 
 type Spec = NonNullable<ResourceSlice['spec']>
 
@@ -88,4 +87,14 @@ function addPoolErrors(errors: FieldError[], { name = '', generation = 0, resour
   errors.push(...validatePoolName(name, `${path}.name`))
   if (resourceSliceCount <= 0) errors.push(invalid(`${path}.resourceSliceCount`, resourceSliceCount, 'must be greater than zero'))
   if (generation < 0) errors.push(invalid(`${path}.generation`, generation, 'must be greater than or equal to zero'))
+}
+
+// The name of a pool of devices: DNS subdomains, separated by slashes.
+// Kubernetes: pkg/apis/resource/validation.validatePoolName
+const maxPoolName = 253
+
+export function validatePoolName(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path, '')]
+  const parts = name.split('/').flatMap((part) => isDns1123Subdomain(part).map((message) => invalid(path, part, message)))
+  return byteLength(name) > maxPoolName ? [tooLong(path, maxPoolName), ...parts] : parts
 }
