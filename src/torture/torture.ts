@@ -102,7 +102,7 @@ class Session {
       version,
       log,
     })
-    this.#pace = { quietMs: learnMs, watches: 0, limitMs, patienceMs, longMs }
+    this.#pace = { quietMs: learnMs, trustsTimers: false, watches: 0, limitMs, patienceMs, longMs }
   }
 
   async run(): Promise<TortureResult> {
@@ -162,10 +162,11 @@ class Session {
       requireWorking(trace)
       traces.push(trace)
       this.#options.log(
-        `learned in ${trace.durationMs} ms; quiet after ${quietOf(trace, this.#options.learnMs)} ms, ${trace.watchesAtStart} watches`,
+        `learned in ${trace.durationMs} ms; quiet after ${quietOf(trace, this.#options.learnMs)} ms, ${trace.watchesAtStart} watches, ${trace.unforeseenWakeups} unforeseen wakeups`,
       )
       if (i === 0) this.#pace = { ...this.#pace, quietMs: quietOf(trace, this.#options.learnMs), watches: trace.watchesAtStart }
     }
+    this.#pace = { ...this.#pace, trustsTimers: traces.every(({ unforeseenWakeups }) => unforeseenWakeups === 0) }
     if (traces.length === 0) throw new Error('Interrupted before the program was learned.')
     return traces
   }

@@ -65,6 +65,8 @@ export interface RunTrace {
   /** The objects at the start, by key. */
   readonly start: ReadonlyMap<string, string>
   readonly problems: readonly RunProblem[]
+  /** How often the program went on though it slept and no timer was due: something else wakes it. */
+  readonly unforeseenWakeups: number
   /** Whether every fault of the plan occurred. */
   readonly hasOccurred: boolean
   readonly durationMs: number

@@ -28,6 +28,7 @@ const trace = (end: Readonly<Record<string, string>>, changes: readonly StoredCh
   stepEnds: [],
   end: new Map(Object.entries(end)),
   problems: [],
+  unforeseenWakeups: 0,
   hasOccurred: true,
   durationMs: 1,
   residentBytes: 0,

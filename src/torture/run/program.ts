@@ -1,6 +1,6 @@
 // The program under test: a process group that is started, killed and suspended, and whose threads are observed.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { hasProc, read, type ThreadActivity, ThreadObserver, withChildren } from './thread-activity.ts'
 
 interface ProgramOptions {
   /** For the shell. */
@@ -18,18 +18,8 @@ interface ProgramExit {
   readonly output: string
 }
 
-/** What the threads of the program do. */
-interface Activity {
-  readonly isAsleep: boolean
-  /** In ticks of the kernel. */
-  readonly cpuTicks: number
-}
-
 const keptCharacters = 20_000
 const shownLines = 15
-/** Linux. Elsewhere only requests and time tell whether a program is quiet. */
-const hasProc = existsSync('/proc/self/task')
-
 /** They must not outlive this process. */
 const running = new Set<Program>()
 process.on('exit', () => {
@@ -40,6 +30,7 @@ export class Program {
   readonly #child: ChildProcess
   #output = ''
   #isKilled = false
+  #threads: ThreadObserver | undefined
   hasEnded = false
 
   constructor({ command, env, directory, onExit }: ProgramOptions) {
@@ -101,21 +92,12 @@ export class Program {
     }
   }
 
-  /** Undefined where the platform does not say. */
-  activity(): Activity | undefined {
+  /** What its threads do. Undefined where the platform does not say. */
+  activity(): ThreadActivity | undefined {
     const { pid } = this.#child
     if (!hasProc || pid === undefined || this.hasEnded) return undefined
-    let isAsleep = true
-    let cpuTicks = 0
-    for (const one of withChildren(pid)) {
-      for (const stat of statsOf(one)) {
-        // The name in parentheses may contain spaces.
-        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-        if (fields[0] === 'R' || fields[0] === 'D') isAsleep = false
-        cpuTicks += Number(fields[11]) + Number(fields[12])
-      }
-    }
-    return { isAsleep, cpuTicks }
+    this.#threads ??= new ThreadObserver(pid)
+    return this.#threads.observe()
   }
 
   /** The memory of its processes, in bytes. */
@@ -125,35 +107,6 @@ export class Program {
     let pages = 0
     for (const one of withChildren(pid)) pages += Number(read(`/proc/${one}/statm`)?.split(' ')[1] ?? 0)
     return pages * 4096
-  }
-}
-
-function withChildren(pid: number): number[] {
-  const found = [pid]
-  for (const one of found) {
-    for (const thread of list(`/proc/${one}/task`)) {
-      const children = read(`/proc/${one}/task/${thread}/children`)?.trim()
-      if (children) found.push(...children.split(' ').map(Number))
-    }
-  }
-  return found
-}
-
-const statsOf = (pid: number) => list(`/proc/${pid}/task`).flatMap((thread) => read(`/proc/${pid}/task/${thread}/stat`) ?? [])
-
-function list(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
   }
 }
 

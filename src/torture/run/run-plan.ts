@@ -21,6 +21,8 @@ import { Settling } from './settle.ts'
 export interface Pace {
   /** How long nothing may happen before the program counts as quiet. */
   readonly quietMs: number
+  /** Whether the timers of the program say when it goes on: then quiet need not be waited for. */
+  readonly trustsTimers: boolean
   /** The watches that the program has when it has started. 0: unknown. */
   readonly watches: number
   /** How long a program may take until it is quiet. */
@@ -45,6 +47,7 @@ export interface RunOptions {
 const maxExits = 5
 const restartMs = 20
 const patienceStepMs = 500
+const minPatienceStepMs = 20
 
 const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, n) => sum + n, 0)
 
@@ -110,6 +113,7 @@ class PlanRun {
       observer,
       clock: fork.clock,
       port: fork.port,
+      trustsTimers: this.#options.pace.trustsTimers,
       programs: () => [...this.#programs.values()],
       isBusy: () => busy > 0,
     })
@@ -169,6 +173,7 @@ class PlanRun {
         stepEnds,
         end: readEnd(),
         problems: this.#problems,
+        unforeseenWakeups: settling.unforeseenWakeups,
         hasOccurred: planned.hasOccurred,
         durationMs: realClock.now() - startedMs,
         residentBytes: this.#residentBytes,
@@ -215,8 +220,10 @@ class PlanRun {
     const { pace, isExpected, signal } = this.#options
     if (isExpected === undefined) return
     const endMs = realClock.now() + pace.patienceMs
-    while (realClock.now() < endMs && !signal?.aborted && !isExpected(readEnd(), step)) {
-      await sleep(realClock, patienceStepMs)
+    for (let nowMs = realClock.now(); nowMs < endMs && !signal?.aborted && !isExpected(readEnd(), step); nowMs = realClock.now()) {
+      const { dueMs = 0 } = settling
+      if (pace.trustsTimers && dueMs > endMs - nowMs) return
+      await sleep(realClock, pace.trustsTimers ? Math.min(patienceStepMs, Math.max(minPatienceStepMs, dueMs)) : patienceStepMs)
       await settling.settle(pace.quietMs, pace.limitMs)
     }
   }
