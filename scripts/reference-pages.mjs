@@ -13,6 +13,13 @@ const commandReference = () =>
     env: { ...process.env, NO_COLOR: '1' },
   })
 
+/** What `rollcall up` and `rollcall controllers` serve with --evictions. */
+const evictionMetrics = [
+  ['rollcall_waiting_evictions', 'Evictions that wait until their pods are replaced, by state.'],
+  ['rollcall_eviction_wait_seconds', 'How long the longest waiting eviction has waited.'],
+  ['rollcall_evictions_total', 'Evictions that may pass, by the reason: Replaced, NotNeeded or TimedOut.'],
+]
+
 /** What `rollcall controllers` and `rollcall pacer` serve besides the metrics of the work queues. */
 const remoteMetrics = [
   ['leader_election_master_status', 'Whether this process leads: 1, or 0 for a standby.'],
@@ -52,7 +59,12 @@ At \`/metrics\` of \`--health-address\`, besides \`workqueue_*\` above.
 
 | metric | meaning |
 |---|---|
-${remoteMetrics.map(([name, help]) => `| \`${name}\` | ${help} |\n`).join('')}`
+${remoteMetrics.map(([name, help]) => `| \`${name}\` | ${help} |\n`).join('')}
+## rollcall up --evictions, rollcall controllers --evictions
+
+| metric | meaning |
+|---|---|
+${evictionMetrics.map(([name, help]) => `| \`${name}\` | ${help} |\n`).join('')}`
   } finally {
     await server.stop()
   }

@@ -107,3 +107,8 @@ export function nameList(text: string): readonly string[] {
   if (names.some((name) => name === '')) throw new InvalidArgumentError('Give names, separated by commas.')
   return names
 }
+
+export const evictionTimeoutOption = () =>
+  new Option('--eviction-timeout <duration>', 'with --evictions: how long an eviction waits for the replacement of its pod')
+    .default(300_000, '5m')
+    .argParser(duration)

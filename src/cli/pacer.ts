@@ -1,7 +1,7 @@
 // `rollcall pacer`: terminating pods count, on any cluster, next to the built-in controllers.
 import { type Command, Option } from 'commander'
 import { addClusterFlags, addElectedFlags, address, type ElectedFlags } from './elected-flags.ts'
-import { duration, nameList, type OutputOption, outputOption } from './flag-values.ts'
+import { duration, evictionTimeoutOption, nameList, type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 
 export interface PacerOptions extends ElectedFlags {
@@ -65,11 +65,7 @@ export function addPacerCommand(program: Command): void {
       '--evictions',
       'replace pods of paced Deployments before they are evicted: serves a webhook for pods/eviction (`rollcall pacer manifests --evictions`)',
     )
-    .addOption(
-      new Option('--eviction-timeout <duration>', 'how long an eviction waits for the replacement of its pod')
-        .default(300_000, '5m')
-        .argParser(duration),
-    )
+    .addOption(evictionTimeoutOption())
     .addHelpText(
       'after',
       `

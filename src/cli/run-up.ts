@@ -46,6 +46,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     admissionConfiguration: options.admissionControlConfigFile,
     assumesSecrets: options.assumeSecrets,
     hasPacer: options.pacer,
+    ...(options.evictions && { evictionTimeoutMs: options.evictionTimeout }),
     ...parts,
     time: { speed: options.speed, isPaused: options.paused, startMs: options.startTime },
     nodeMonitorGraceMs: options.nodeMonitorGracePeriod,

@@ -1,11 +1,19 @@
 // `rollcall up`: runs a cluster in this process, until Ctrl-C.
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.ts'
 import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
 import { parseTime } from '../base/clock.ts'
 import { withFolder } from './cluster-folder.ts'
 import { isDetached } from './detached-process.ts'
-import { admissionPluginsOption, append, clockSpeed, duration, featureGateOption, wholeNumber } from './flag-values.ts'
+import {
+  admissionPluginsOption,
+  append,
+  clockSpeed,
+  duration,
+  evictionTimeoutOption,
+  featureGateOption,
+  wholeNumber,
+} from './flag-values.ts'
 
 export interface UpOptions {
   readonly nodes?: number
@@ -18,6 +26,8 @@ export interface UpOptions {
   readonly autoscaleIdle?: number
   readonly assumeSecrets?: boolean
   readonly pacer?: boolean
+  readonly evictions?: boolean
+  readonly evictionTimeout: number
   readonly nodeMonitorGracePeriod?: number
   readonly speed?: number
   readonly paused?: boolean
@@ -60,6 +70,13 @@ export function addUpCommand(program: Command): void {
     .option('--autoscale-idle <duration>', 'how long a node must be unneeded before it is removed (default: 10m)', duration)
     .option('--assume-secrets', 'create placeholders for Secrets that pods have waited for 30 s: see docs/nodes.md')
     .option('--pacer', 'run the pacer, for workloads and namespaces that opt in: see docs/pacer.md')
+    .addOption(
+      new Option(
+        '--evictions',
+        'replace pods before they are evicted, for Deployments with podReplacementPolicy: TerminationComplete',
+      ).conflicts('pacer'),
+    )
+    .addOption(evictionTimeoutOption())
     .option(
       '--node-monitor-grace-period <duration>',
       'how long a node may miss its heartbeats before it counts as lost (default: 50s)',

@@ -7,6 +7,7 @@ import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import type { ClusterSettings, ControllerParts } from '../controllers/controller-definition.ts'
 import { controllerDefinitions } from '../controllers/definitions.ts'
+import type { EvictionSettings } from '../controllers/deployment/deployment-controller.ts'
 import { jobCounters, jobDurations } from '../controllers/job/metrics.ts'
 import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../nodes/fleet.ts'
@@ -17,6 +18,7 @@ import type { RunningController } from '../runtime/controller-parts.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import type { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
+import { evictionMetrics } from './eviction-metrics.ts'
 import { type ControllerControls, InterruptibleControllers, type StartNamed } from './faults/interruptible-controllers.ts'
 import { nodeControllers } from './node-controllers.ts'
 import { stateMetrics } from './state-metrics.ts'
@@ -36,6 +38,8 @@ interface ControllersOptions extends Omit<ClusterSettings, 'kinds'> {
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images' | 'issueToken'>
   readonly autoscale?: Autoscale
   readonly heartbeats?: Heartbeats
+  /** Pods of Deployments are replaced before they are evicted. Default: never. */
+  readonly evictions?: EvictionSettings | undefined
   /** Passed to SharedInformers. */
   readonly ownerOfObjects?: 'server'
   /** Whether single controllers can be stopped, started and made stale while the others run. */
@@ -73,6 +77,7 @@ export function startControllers({
   podLife = {},
   autoscale,
   heartbeats,
+  evictions,
   ownerOfObjects,
   acceptsFaults = false,
   only,
@@ -100,6 +105,7 @@ export function startControllers({
     ...(queues && { queues }),
     recorder: createEventRecorder({ client, clock, component, onFailure: onOwnFailure, ...(isRecorded && { isRecorded }) }),
     metrics: jobMetrics,
+    ...(evictions && { evictions }),
     onFailure: onOwnFailure,
   })
   const hasNodes = nodes.length > 0 || autoscale !== undefined
@@ -116,7 +122,11 @@ export function startControllers({
   const running = interruptible ?? startAll(starts, clientFor, informers, onFailure)
   informers.start()
   return {
-    metrics: () => (queues?.text() ?? '') + jobMetrics.text() + states(),
+    metrics: () =>
+      (queues?.text() ?? '') +
+      jobMetrics.text() +
+      (evictions === undefined ? '' : evictionMetrics('rollcall', evictions.counts, clock.now())) +
+      states(),
     fleet,
     controls: interruptible,
     synced: Promise.all([informers.synced, fleet?.synced, running.synced]).then(() => undefined),

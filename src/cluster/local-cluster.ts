@@ -46,6 +46,7 @@ import { defaultPort, requireListenable, startOnPort } from './listening.ts'
 import { monitoringFor } from './node-monitoring.ts'
 import { startInProcessPacer, startPacerAdmission } from './pacer/in-process-pacer.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
+import { surgeBeforeEviction } from './surge-before-eviction.ts'
 import { applyServerEndpoints, applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
 import { openClusterTime, type TimeOptions } from './time/cluster-time.ts'
 import { followWrites } from './time/pending-writes.ts'
@@ -87,6 +88,8 @@ export interface LocalClusterOptions {
   readonly assumesSecrets?: boolean | undefined
   /** Whether the pacer runs, for workloads and namespaces that opt in. */
   readonly hasPacer?: boolean | undefined
+  /** How long the eviction of a pod waits until its Deployment has replaced it. Absent: evictions do not wait. */
+  readonly evictionTimeoutMs?: number | undefined
   /** Default: the wall clock. */
   readonly time?: TimeOptions
   /** Determines names, uids and everything else that is random. Absent: the machine's random numbers. */
@@ -145,6 +148,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const tokens = new ServiceAccountTokens({ signingKey: createPrivateKey(credentials.serviceAccountKey), issuer: serviceAccountIssuer })
   const kinds = new KindSet(builtInKinds)
   let oldestWatchRevision = 0
+  const evictions = surgeBeforeEviction(options.evictionTimeoutMs, { gates, clock, readClient: () => client })
   const rest = createRest({
     store,
     gates,
@@ -160,6 +164,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     betweenWrites: () => sleep(realClock, 0),
     onFailure: (what, error) => onFailure(what, error),
     findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
+    reviewEviction: evictions?.review,
     oldestWatchRevision: () => oldestWatchRevision,
   })
   const authenticator = createAuthenticator(
@@ -169,7 +174,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       audiences: [serviceAccountIssuer],
     },
   )
-  const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
+  const client: Client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   const storedKinds = () => kinds.all.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
   let isStopping = false
   const onFailure = (what: string, error: unknown) => {
@@ -311,6 +316,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     ...(options.nodeMonitorGraceMs !== undefined && monitoringFor(options.nodeMonitorGraceMs)),
     ...(options.autoscale && { autoscale: options.autoscale }),
     ...(options.assumesSecrets && { assumesSecrets: true }),
+    evictions: evictions?.settings,
     onFailure,
   })
   running = controllers

@@ -29,11 +29,12 @@ import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import {
   type InProcessPacer,
   type PacerAdmissionScope,
-  reviewEvictionInProcess,
+  reviewByPacer,
   startInProcessPacer,
   startPacerAdmission,
 } from './pacer/in-process-pacer.ts'
 import { reportingDeletions } from './reported-deletions.ts'
+import { surgeBeforeEviction } from './surge-before-eviction.ts'
 import { applySystemObjects } from './system-objects.ts'
 
 export type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
@@ -64,6 +65,8 @@ export interface VirtualClusterOptions {
   readonly autoscale?: Autoscale
   /** Which new pods get the gate of the pacer: see `VirtualCluster.startPacer`. Absent: those whose template has it. */
   readonly pacerAdmission?: PacerAdmissionScope
+  /** How long the eviction of a pod waits until its Deployment has replaced it. Absent: only the pacer replaces pods. */
+  readonly evictionTimeoutMs?: number | undefined
   /** The metrics that autoscalers read. Absent: those of the annotations of pods and Services. */
   readonly usage?: UsageSource
   /** Whether faults can be injected: see `VirtualCluster.faults`. */
@@ -93,7 +96,7 @@ export interface VirtualCluster {
   /** Starts a pacer. Several may run where each is a named replica. It is stopped by its `stop`, or with the cluster. */
   startPacer(replica?: string): InProcessPacer
   /**
-   * Asks the pacer about an eviction: how long its client has to wait before it tries again, until the pod is replaced. Undefined if it may
+   * Asks the controllers, or else the pacer, about an eviction: how long its client has to wait before it tries again, until the pod is replaced. Undefined if it may
    * pass.
    */
   reviewEviction(pod: { readonly namespace: string; readonly name: string }): Promise<number | undefined>
@@ -159,6 +162,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     return admission?.wrapClient(wrapped) ?? wrapped
   }
   const admission = options.pacerAdmission && startPacerAdmission(options.pacerAdmission, { client, clock, onFailure })
+  const evictions = surgeBeforeEviction(options.evictionTimeoutMs, { gates, clock, readClient: () => client })
   const pacers = new Set<InProcessPacer>()
   const pacerRandom = seededPart(seed, 8)
   const controllerRandom = seededPart(seed, 2)
@@ -212,6 +216,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         rootCertificate,
         ...isRecorded,
         ...(options.usage && { usage: options.usage }),
+        evictions: evictions?.settings,
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,
       })
@@ -225,7 +230,11 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       pacers.add(pacer)
       return pacer
     },
-    reviewEviction: (pod) => reviewEvictionInProcess(client, clock, pod),
+    async reviewEviction(pod) {
+      const request = { ...pod, isDryRun: false }
+      const review = await (evictions?.review(request) ?? reviewByPacer(client, request, clock.now()))
+      return review && review.retryAfterSeconds * 1000
+    },
     stopNode: fleet.stopNode,
     startNode: fleet.startNode,
     crash: (pod) => fleet.crash(pod),

@@ -9,6 +9,7 @@ import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import type { RunningController, WorkloadControllerParts } from '../runtime/controller-parts.ts'
 import type { SignCertificate } from './certificate-signing/certificate-signing-controller.ts'
+import type { EvictionSettings } from './deployment/deployment-controller.ts'
 import type { PlanReasons } from './deployment/plan/reasons.ts'
 import type { JobMetrics } from './job/metrics.ts'
 import type { GracePeriods } from './node-lifecycle/plan/health.ts'
@@ -20,6 +21,8 @@ export interface ControllerParts extends WorkloadControllerParts {
   readonly metrics?: JobMetrics
   /** Whether ReplicaSets have no `terminatingReplicas`, so that terminating pods are counted. */
   countTerminatingPods?(): boolean
+  /** Pods of Deployments are replaced before they are evicted. Default: never. */
+  readonly evictions?: EvictionSettings | undefined
   /** Called with the reasons of each plan for a Deployment. */
   onPlan?(key: string, reasons: PlanReasons): void
   onFailure(what: string, error: unknown): void

@@ -2,11 +2,11 @@
 import { pods } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Client } from '../../client/client.ts'
-import { evictionMarksOf } from '../../controllers/pacer/plan/eviction-marks.ts'
+import { evictionMarksOf } from '../../controllers/eviction/plan/eviction-marks.ts'
 import { workloadNamesOf } from '../../controllers/pacer/plan/opt-in.ts'
 import { listAll } from '../remote/list-all.ts'
 
-export { describeEviction } from '../../controllers/pacer/plan/evictions.ts'
+export { describeEviction } from '../../controllers/eviction/plan/evictions.ts'
 
 export interface EvictedPod {
   readonly kind: 'Deployment'

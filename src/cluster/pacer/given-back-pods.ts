@@ -4,8 +4,8 @@ import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { templateHashLabel } from '../../controllers/deployment/plan/replica-sets.ts'
-import { giveBack } from '../../controllers/pacer/evictions.ts'
-import { hasEvictionMarks } from '../../controllers/pacer/plan/eviction-marks.ts'
+import { giveBack } from '../../controllers/eviction/apply-evictions.ts'
+import { hasEvictionMarks } from '../../controllers/eviction/plan/eviction-marks.ts'
 import { listAll } from '../remote/list-all.ts'
 
 /** Resolves to how many pods were to be evicted. */

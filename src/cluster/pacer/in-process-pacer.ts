@@ -6,18 +6,18 @@ import type { Clock } from '../../base/clock.ts'
 import { getOrAdd } from '../../base/maps.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
+import { type EvictionRequest, reviewEviction } from '../../controllers/eviction/review-eviction.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { startPacer } from '../../controllers/pacer/pacer.ts'
 import { hasPacedOwner, optInKey, wantsGate } from '../../controllers/pacer/plan/opt-in.ts'
 import { isGated, pacerGate } from '../../controllers/pacer/plan/pacing.ts'
-import { reviewEviction } from '../../controllers/pacer/review-eviction.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { startLeaderElection } from '../../runtime/leader-election/leader-election.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { NotLeadingError, unlessNotLeading } from '../remote/not-leading-error.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 
-export { hasEvictionMarks } from '../../controllers/pacer/plan/eviction-marks.ts'
+export { hasEvictionMarks } from '../../controllers/eviction/plan/eviction-marks.ts'
 export { isGated, pacerGate } from '../../controllers/pacer/plan/pacing.ts'
 
 /** Which new pods of ReplicaSets and Jobs get the gate: all, or those whose workload or namespace opts in. */
@@ -87,18 +87,9 @@ function startAlone({ client, clock, isRecorded, onFailure }: InProcessPacerOpti
   }
 }
 
-/**
- * How long the client of an eviction has to wait before it tries again, until the pod is replaced; undefined if it may pass. Every Deployment
- * counts as opted in.
- */
-export async function reviewEvictionInProcess(
-  client: Client,
-  clock: Clock,
-  pod: { namespace: string; name: string },
-): Promise<number | undefined> {
-  const review = await reviewEviction(client, { ...pod, isDryRun: false }, clock.now(), () => Promise.resolve(true))
-  return review && review.retryAfterSeconds * 1000
-}
+/** Decides about an eviction as the pacer does. Every Deployment counts as opted in. */
+export const reviewByPacer = (client: Client, request: EvictionRequest, nowMs: number) =>
+  reviewEviction(client, request, nowMs, () => Promise.resolve(true))
 
 export interface PacerAdmission {
   /** The client with the gate added to pods that it creates. */

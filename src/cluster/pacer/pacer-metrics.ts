@@ -1,5 +1,10 @@
 // The metrics of the pacer about pods and evictions that wait.
+
+import { EvictionCounts } from '../../controllers/eviction/eviction-counts.ts'
 import type { Pacer } from '../../controllers/pacer/pacer.ts'
+import { evictionMetrics } from '../eviction-metrics.ts'
+
+const noEvictions = new EvictionCounts()
 
 export function pacerMetrics(pacer: Pacer | undefined, nowMs: number): string {
   const waitingPods: string[] = []
@@ -10,22 +15,11 @@ export function pacerMetrics(pacer: Pacer | undefined, nowMs: number): string {
     waitingPods.push(`{${labels}} ${waiting.length}`)
     waitSeconds.push(`{${labels}} ${Math.max(0, (nowMs - oldest) / 1000)}`)
   }
-  const evictions: string[] = []
-  const evictionSeconds: string[] = []
-  for (const [workload, waiting] of pacer?.evictions ?? []) {
-    const labels = labelsOf(workload)
-    for (const state of ['queued', 'replacing'])
-      evictions.push(`{${labels},state="${state}"} ${waiting.filter(({ isReplacing }) => isReplacing === (state === 'replacing')).length}`)
-    evictionSeconds.push(`{${labels}} ${Math.max(0, (nowMs - Math.min(...waiting.map(({ requestedMs }) => requestedMs))) / 1000)}`)
-  }
-  const answers = [...(pacer?.answered ?? [])].map(([reason, count]) => `{reason="${reason}"} ${count}`)
   const bypassed = (pacer?.bypassed() ?? []).map((workload) => `{${labelsOf(workload)}} 1`)
   return [
     metric('waiting_pods', 'gauge', 'Pods whose scheduling gate the pacer has not removed yet.', waitingPods),
     metric('wait_seconds', 'gauge', 'How long the longest waiting pod has waited.', waitSeconds),
-    metric('waiting_evictions', 'gauge', 'Evictions that wait until their pods are replaced, by state.', evictions),
-    metric('eviction_wait_seconds', 'gauge', 'How long the longest waiting eviction has waited.', evictionSeconds),
-    metric('evictions_total', 'counter', 'Evictions that may pass, by the reason: Replaced, NotNeeded or TimedOut.', answers),
+    evictionMetrics('rollcall_pacer', pacer?.evictions ?? noEvictions, nowMs),
     metric('bypassed_workloads', 'gauge', 'Workloads that opted in, and whose new pods arrive without the gate.', bypassed),
   ].join('')
 }

@@ -3,10 +3,11 @@ import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '
 import { type Clock, realClock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
+import { type EvictionRequest, reviewEviction } from '../../controllers/eviction/review-eviction.ts'
+import { hasOptedIn } from '../../controllers/pacer/deployment-opt-in.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { type Pacer, startPacer } from '../../controllers/pacer/pacer.ts'
 import { describePacing, type Pacing } from '../../controllers/pacer/plan/pacing.ts'
-import { type EvictionRequest, reviewEviction } from '../../controllers/pacer/review-eviction.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
@@ -66,7 +67,8 @@ export function startPacerProcess(options: ElectedProcessOptions, choices: Pacer
     const reviews = new Map(servedOptIns && gateReviews(servedOptIns))
     if (evictionTimeoutMs !== undefined) {
       const isLed = leaderCheck(options, mayWrite, ownClient, clock)
-      const decide = async (request: EvictionRequest) => ((await isLed()) ? reviewEviction(reviewer, request, clock.now()) : undefined)
+      const decide = async (request: EvictionRequest) =>
+        (await isLed()) ? reviewEviction(reviewer, request, clock.now(), hasOptedIn) : undefined
       const ask = (request: EvictionRequest) =>
         decide(request).catch((error: unknown) => {
           onFailure(`answering the eviction of pod ${request.namespace}/${request.name}`, error)

@@ -5,10 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { KubernetesObject, Pod } from '../../api/types.ts'
+import type { EvictionRequest, EvictionReview } from '../../controllers/eviction/review-eviction.ts'
 import type { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { optInValue, wantsGate } from '../../controllers/pacer/plan/opt-in.ts'
 import { isGated, pacerGate } from '../../controllers/pacer/plan/pacing.ts'
-import type { EvictionRequest, EvictionReview } from '../../controllers/pacer/review-eviction.ts'
 import { closeServer, guarded, listen, readBody } from '../remote/listening.ts'
 import type { WebhookCertificates } from './webhook-certificates.ts'
 

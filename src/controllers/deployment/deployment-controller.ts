@@ -10,12 +10,16 @@ import { buildController, owned, type ReconcileContext, watched } from '../../ru
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { type ReconcileResult, requeueAt } from '../../runtime/workers.ts'
+import { EvictionCounts } from '../eviction/eviction-counts.ts'
+import { MarkedPods } from '../eviction/marked-pods.ts'
 import { applyOwnership } from '../shared/adoption.ts'
 import { cachedController } from '../shared/cached-controller.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
 import { isTerminal, isTerminating } from '../shared/plan/pod-state.ts'
+import { earliest } from '../shared/plan/requeue.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { DeletedSets } from './deleted-sets.ts'
+import { DeploymentEvictions } from './evictions.ts'
 import { isSettledStatus, planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
 import type { PlanReasons } from './plan/reasons.ts'
@@ -26,10 +30,19 @@ import { UnobservedPods } from './unobserved-pods.ts'
 import { WaitEvents } from './wait-events.ts'
 import { applyPlan } from './writer.ts'
 
+/** Surge before eviction. */
+export interface EvictionSettings {
+  /** How long the eviction of a pod waits for its replacement. */
+  readonly timeoutMs: number
+  readonly counts: EvictionCounts
+}
+
 /** The component of the recorder is `deployment-controller`. */
 interface DeploymentControllerOptions extends WorkloadControllerParts {
   /** For API servers without terminatingReplicas: terminating pods are counted by this controller. Default: never. */
   countTerminatingPods?(): boolean
+  /** Pods are replaced before they are evicted. `counts` has the evictions that wait. Default: never. */
+  readonly evictions?: EvictionSettings | undefined
   /** Called with the reasons of each plan, before it is applied. */
   onPlan?(key: string, reasons: PlanReasons): void
 }
@@ -49,6 +62,10 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   const deletedSets = new DeletedSets(informers)
   const unobservedPods = new UnobservedPods(deployments, informers)
   const replacedPods = new ReplacedPods(deployments, replicaSets)
+  const marked = new MarkedPods(pods)
+  const { timeoutMs, counts } = options.evictions ?? { timeoutMs: 0, counts: new EvictionCounts() }
+  const evictions =
+    options.evictions && new DeploymentEvictions({ clock, recorder, deployments, replicaSets, pods, marked, counts, timeoutMs })
 
   const reconcile = async (deployment: Stored<Deployment>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const { metadata } = deployment
@@ -69,20 +86,23 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       podsOf: (uid: string) => pods.byIndex('owner', uid),
       podCountOf: (uid: string) => pods.countByIndex('owner', uid),
       deletedPodsOf: (uid: string) => pods.byIndex('deleted', uid),
+      replacedPodsOf: (uid: string) => marked.replacedOf(uid),
       ...deletedSets.uncountedOf(deployment),
       hasReplacedPods: podChanges.isReplaced,
       gates,
       countTerminatingPods: countTerminatingPods(),
     }
     const plan = planDeployment(snapshot, clock.now())
-    if (plan.needsAllPods && unobservedPods.isUnchecked(key))
+    // A pod that is replaced before its eviction is a new pod too.
+    if ((plan.needsAllPods || evictions?.isAsked(ownSets)) && unobservedPods.isUnchecked(key))
       return { requeueAfterMs: (await unobservedPods.areObserved(client, deployment)) ? 0 : unobservedPodsRequeueMs }
     if (plan.reasons !== undefined) onPlan?.(key, plan.reasons)
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], deployment)
     const isDeferred = await applyPlan({ client, clock, recorder, deployment }, plan)
     if (!isDeferred) replacedPods.noteWritten(key, podChanges)
-    return requeueAt(isDeferred ? clock.now() : plan.requeueAtMs, clock)
+    const evictionsAtMs = await evictions?.answer(client, deployment, ownSets, plan)
+    return requeueAt(isDeferred ? clock.now() : earliest(plan.requeueAtMs, evictionsAtMs), clock)
   }
 
   /** ReplicaSets report their pods in their status. A pod only matters here if the Deployment counts pods itself. */
@@ -104,6 +124,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
 
   const start = () => {
     deletedSets.start()
+    marked.start()
     unobservedPods.start()
   }
 
@@ -112,11 +133,15 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     for: deploymentKind,
     isSettledBy: isSettledStatus,
     owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, selects: isAdopter })],
-    watches: [watched(podKind, keysOfPod), watched(replicaSetKind, keysOfSet)],
+    watches: [
+      watched(podKind, keysOfPod),
+      watched(replicaSetKind, keysOfSet),
+      ...(evictions === undefined ? [] : [watched<Pod>(podKind, (current, previous) => evictions.keysOf(current, previous))]),
+    ],
     reads: [{ synced: Promise.all([deployments.synced, replicaSets.synced, pods.synced]).then(start) }],
     workers: defaultWorkers,
     reconcile,
-    state: [waitEvents, stuckPods, replacedPods, unobservedPods],
+    state: [waitEvents, stuckPods, replacedPods, unobservedPods, counts],
   })
 }
 

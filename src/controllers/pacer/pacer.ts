@@ -24,16 +24,17 @@ import { keyOf } from '../../runtime/informer.ts'
 import { together } from '../../runtime/together.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { DeletedSets } from '../deployment/deleted-sets.ts'
+import { applyEvictions } from '../eviction/apply-evictions.ts'
+import { EvictionCounts } from '../eviction/eviction-counts.ts'
+import { hasEvictionMarks } from '../eviction/plan/eviction-marks.ts'
+import { planEvictions, podsOwedBy } from '../eviction/plan/evictions.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { cachedController } from '../shared/cached-controller.ts'
 import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
 import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { isReady, isTerminal } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
-import { applyEvictions } from './evictions.ts'
 import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
-import { hasEvictionMarks } from './plan/eviction-marks.ts'
-import { planEvictions, type WaitingEviction } from './plan/evictions.ts'
 import { hasPacedOwner, optInKey, optInProblemOf } from './plan/opt-in.ts'
 import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
 import { UngatedPods } from './ungated-pods.ts'
@@ -41,10 +42,8 @@ import { UngatedPods } from './ungated-pods.ts'
 export interface Pacer extends RunningController {
   /** The workloads with waiting pods, by kind and key. */
   readonly waits: ReadonlyMap<string, Pacing>
-  /** The Deployments with pods whose eviction waits, by kind and key. */
-  readonly evictions: ReadonlyMap<string, readonly WaitingEviction[]>
-  /** Evictions that were answered since the start, by the reason. */
-  readonly answered: ReadonlyMap<string, number>
+  /** Those of Deployments. */
+  readonly evictions: EvictionCounts
   /** The workloads whose new pods arrive without the gate. */
   bypassed(): readonly string[]
 }
@@ -78,8 +77,7 @@ export function startPacer(options: PacerParts): Pacer {
   const stuckPods = new StuckPods(recorder)
   const problems = new AnnotationProblems(recorder)
   const waits = new Map<string, Pacing>()
-  const evictions = new Map<string, readonly WaitingEviction[]>()
-  const answered = new Map<string, number>()
+  const evictions = new EvictionCounts()
 
   const pace = async (
     workload: Stored<KubernetesObject>,
@@ -116,12 +114,14 @@ export function startPacer(options: PacerParts): Pacer {
     { key, client }: ReconcileContext,
   ) => {
     const gated = pacing.waiting.length + pacing.release.length
-    const snapshot = { deployment, sets: setsOf(deployment), pods: own, admitted: pacing.admitted, gated, timeoutMs }
+    const sets = setsOf(deployment)
+    const cap = deploymentCap(deployment)
+    const room = cap - pacing.admitted - gated - podsOwedBy(sets, own)
+    const snapshot = { deployment, sets, pods: own, room, cap, takesOver: true, timeoutMs }
     const plan = planEvictions(snapshot, clock.now())
-    if (plan.waiting.length > 0) evictions.set(`Deployment ${key}`, plan.waiting)
-    else evictions.delete(`Deployment ${key}`)
+    evictions.note(key, plan.waiting)
     await applyEvictions(deployment, plan.actions, { client, recorder, nowMs: clock.now(), timeoutMs })
-    for (const action of plan.actions) if (action.type === 'allow') answered.set(action.reason, (answered.get(action.reason) ?? 0) + 1)
+    for (const action of plan.actions) if (action.type === 'allow') evictions.noteAnswer(action.reason)
     return plan.requeueAtMs
   }
 
@@ -165,7 +165,7 @@ export function startPacer(options: PacerParts): Pacer {
     const pod = (current ?? previous)!
     const isNoted = current !== undefined && previous !== undefined && !affectsPacing(current, previous)
     const isMarked = isNoted && (hasEvictionMarks(current) || hasEvictionMarks(previous))
-    if (isNoted && !isMarked && (evictions.size === 0 || isReady(current) === isReady(previous))) return
+    if (isNoted && !isMarked && (evictions.isEmpty || isReady(current) === isReady(previous))) return
     // Both: a pod that has just become terminal no longer counts, and its Deployment has room now.
     if (!isNoted) for (const one of [previous, current]) if (one !== undefined) yield* deletedSets.keysOf(deployments, one)
     for (const one of [previous, current]) {
@@ -176,11 +176,11 @@ export function startPacer(options: PacerParts): Pacer {
     if (reference?.kind !== 'ReplicaSet') return
     const set = replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
     const deployment = set && deploymentOfSet(set)
-    if (deployment !== undefined && (!isNoted || evictions.has(`Deployment ${keyOf(deployment)}`) || isMarked)) yield keyOf(deployment)
+    if (deployment !== undefined && (!isNoted || evictions.has(keyOf(deployment)) || isMarked)) yield keyOf(deployment)
   }
 
   const forget = (kind: string) => (key: string) => {
-    evictions.delete(`${kind} ${key}`)
+    if (kind === 'Deployment') evictions.delete(key)
     waits.delete(`${kind} ${key}`)
     stuckPods.delete(`${kind} ${key}`)
     ungatedPods.delete(`${kind} ${key}`)
@@ -254,7 +254,7 @@ export function startPacer(options: PacerParts): Pacer {
     }),
   ]
 
-  return { waits, evictions, answered, bypassed: () => ungatedPods.names(), ...together(running) }
+  return { waits, evictions, bypassed: () => ungatedPods.names(), ...together(running) }
 }
 
 /** Whether a change can change the plan. A change of the status cannot. */

@@ -13,6 +13,7 @@ import { buildController, owned, type ReconcileContext } from '../../runtime/con
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { type ReconcileResult, requeueAt } from '../../runtime/workers.ts'
+import { isBeingReplaced } from '../eviction/plan/eviction-marks.ts'
 import { applyOwnership } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { affectsCounts, batchDelayMs } from '../shared/plan/pod-changes.ts'
@@ -79,6 +80,7 @@ function startSetController({ name, kind, resource }: SetKind, options: Workload
     const plan = planReplicas({
       settings,
       active,
+      replaced: active.filter(isBeingReplaced),
       terminating: holding,
       related: () => readRelatedPods(set),
       usesDeletionCost: gates.PodDeletionCost,
@@ -136,7 +138,7 @@ function startSetController({ name, kind, resource }: SetKind, options: Workload
           const { requirements } = settingsOf(kind, set, gates)
           return requirements !== undefined && matchesLabels(requirements, metadata.labels)
         },
-        matters: affectsCounts,
+        matters: (current, previous) => affectsCounts(current, previous) || isBeingReplaced(current) !== isBeingReplaced(previous),
         delayMs: delayMsOf,
       }),
     ],

@@ -20,7 +20,17 @@ export interface Admission {
   readonly quotas: Quotas
   /** Webhooks and policies. */
   readonly dynamic: DynamicAdmission
+  /** Whether the eviction of a pod has to wait. Absent: none has. */
+  readonly reviewEviction: ReviewEviction | undefined
 }
+
+/** Undefined: it may pass. Otherwise why it has to be tried again. */
+export type ReviewEviction = (request: {
+  readonly namespace: string
+  readonly name: string
+  readonly uid?: string
+  readonly isDryRun: boolean
+}) => Promise<{ readonly message: string; readonly retryAfterSeconds: number } | undefined>
 
 /** The objects that plugins can read. */
 export const admissionCluster = (storage: Storage, objects: AdmissionObjects): AdmissionCluster => ({

@@ -21,7 +21,7 @@ import { CustomResources } from '../custom/custom-resources.ts'
 import { createBehaviors } from '../kinds/behaviors.ts'
 import { issuePodToken } from '../kinds/service-account/behavior.ts'
 import type { FindPodServer, ServiceReader } from '../webhooks/webhook-address.ts'
-import { admissionCluster, readObject } from './admission.ts'
+import { admissionCluster, type ReviewEviction, readObject } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
 import { admitConnect, createDynamicAdmission } from './configured-admission.ts'
@@ -69,6 +69,8 @@ export interface RestOptions {
   readonly findPodServer?: FindPodServer
   /** Awaited between the mark of a deletion and the removal, so that watchers receive one after the other. Default: nothing. */
   readonly betweenWrites?: () => Promise<void>
+  /** Decides whether the eviction of a pod has to wait, after webhooks and before disruption budgets. Default: none has. */
+  readonly reviewEviction?: ReviewEviction | undefined
   /** Whether webhooks in simulated pods, in which no server runs, are ignored with a warning, whatever their failurePolicy. */
   readonly ignoresSimulatedWebhooks?: boolean | undefined
   /** The oldest revision that a watch may start from, where the store has older ones. Default: the oldest that the store has. */
@@ -122,6 +124,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
       cluster: admissionCluster(storage, objects),
       quotas: new Quotas({ store, clock, prefixOf, read }),
       dynamic: dynamicAdmission,
+      reviewEviction: options.reviewEviction,
     },
     pipelines: new KindPipelines(behaviorOf, admissionPlugins(options.admissionPlugins ?? [], options.podSecurity)),
     betweenWrites: options.betweenWrites,

@@ -17,7 +17,8 @@ interface SetAccount {
   readonly size: number
   /**
    * Its pods that are not terminating, as it has them or creates them at once: its size if it has fewer, all of them if it has not been scaled
-   * down yet. One of size 0 deletes 4 pods that it adopts: if it is scaled to 4 meanwhile, there are 8.
+   * down yet. One of size 0 deletes 4 pods that it adopts: if it is scaled to 4 meanwhile, there are 8. A pod that is replaced before its
+   * eviction comes on top of the size.
    */
   readonly replicas: number
   /** How many of these only the cache shows, not the status, and not the size. The ReplicaSet is about to report them. */
@@ -85,6 +86,7 @@ function accountOfSet(set: ReplicaSet, snapshot: DeploymentSnapshot): SetAccount
   const { podsOf, podCountOf, deletedPodsOf, orphans, isStuck, countTerminatingPods } = snapshot
   const { uid = '', deletionTimestamp } = set.metadata ?? {}
   const size = sizeOf(set)
+  const replaced = Math.min(size, snapshot.replacedPodsOf?.(uid) ?? 0)
   // A status that is newer than the cache lacks pods whose deletion the cache has not observed: both are counted in one place.
   const terminating = countTerminatingPods ? deletedPodsOf(uid).filter(isTerminating).length : reportedTerminating(set)
   const stated = countTerminatingPods ? Math.max(statusReplicas(set), podsOf(uid).filter(isActive).length) : statusReplicas(set)
@@ -100,7 +102,7 @@ function accountOfSet(set: ReplicaSet, snapshot: DeploymentSnapshot): SetAccount
   const unreported = existing <= expected ? 0 : existing - reported - holding
   const active = reported + unreported
   // A ReplicaSet of 5 with 4 pods and a terminating one has 6, since it creates the fifth pod at once; 5 if it waits for the terminating one.
-  const replicas = Math.max(size, active + orphansToAdopt)
+  const replicas = Math.max(size + replaced, active + orphansToAdopt)
   const replacements = terminating === undefined ? Number.POSITIVE_INFINITY : Math.min(holding, replicas - active - orphansToAdopt)
   const held = isWaitingForTerminating(set, snapshot) ? replacements : 0
   const pods = terminating === undefined ? undefined : replicas + holding - held

@@ -15,6 +15,8 @@ export interface DeploymentSnapshot {
   podCountOf(uid: string): number
   /** Those of them whose deletion was requested. */
   deletedPodsOf(uid: string): readonly Pod[]
+  /** How many active pods of a ReplicaSet are being replaced before their eviction: it creates as many more, up to its size. Default: none. */
+  replacedPodsOf?(uid: string): number
   /** Pods that no ReplicaSet counts, and that have not terminated (`strays.ts`). */
   readonly strays: readonly Pod[]
   /** Pods without a controller that have not terminated and are not terminating: a ReplicaSet that selects them adopts them. */

@@ -10,14 +10,17 @@ interface Given {
   readonly terminating?: number
   readonly terminatingAsActive?: boolean
   readonly isBeingDeleted?: boolean
+  /** How many of the active pods are replaced before their eviction. */
+  readonly replaced?: number
 }
 
-function plan({ wanted, active, terminating = 0, terminatingAsActive = false, isBeingDeleted = false }: Given) {
+function plan({ wanted, active, replaced = 0, terminating = 0, terminatingAsActive = false, isBeingDeleted = false }: Given) {
   let asked = false
   const pods = Array.from({ length: active }, (_, index) => podOf(String(index).padStart(5, '0'), { age: 100 + index }))
   const result = planReplicas({
     settings: settings({ wanted, terminatingAsActive, isBeingDeleted }),
     active: pods,
+    replaced: pods.slice(0, replaced),
     terminating,
     related: () => {
       asked = true
@@ -48,6 +51,11 @@ describe('planReplicas()', () => {
     ['fills up beside them', { wanted: 5, active: 1, terminating: 2, terminatingAsActive: true }, { create: 2 }],
     ['deletes no active pod for their sake', { wanted: 2, active: 2, terminating: 5, terminatingAsActive: true }, {}],
     ['deletes the surplus of active pods alone', { wanted: 2, active: 3, terminating: 5, terminatingAsActive: true }, { delete: 1 }],
+    ['creates a pod for one that is replaced', { wanted: 3, active: 3, replaced: 1 }, { create: 1 }],
+    ['keeps both until the eviction', { wanted: 3, active: 4, replaced: 1 }, {}],
+    ['deletes only other pods beside it', { wanted: 2, active: 4, replaced: 1 }, { delete: 1 }],
+    ['replaces no more pods than replicas', { wanted: 1, active: 2, replaced: 2 }, { delete: 1 }],
+    ['deletes replaced pods too without replicas', { wanted: 0, active: 2, replaced: 1 }, { delete: 2 }],
     ['leaves the pods of a set that is being deleted alone', { wanted: 0, active: 3, isBeingDeleted: true }, {}],
     ['creates none for a set that is being deleted', { wanted: 3, active: 0, isBeingDeleted: true }, {}],
   ])('%s', (_, given, expected) => {

@@ -13,6 +13,8 @@ interface ReplicasInput {
   readonly settings: Pick<ReplicaSettings, 'wanted' | 'terminatingAsActive' | 'isBeingDeleted'>
   /** The active pods of the set, adopted ones included. */
   readonly active: readonly Stored<Pod>[]
+  /** Those of them that are being replaced before their eviction. Default: none. */
+  readonly replaced?: readonly Stored<Pod>[]
   /** The terminating pods that may count as active. */
   readonly terminating: number
   /** The pods of all sets with the same owner. Called only when pods are deleted. */
@@ -54,18 +56,34 @@ export function sortTerminating(
 
 const none: ReplicasPlan = { action: 'none' }
 
+const nobody: readonly Stored<Pod>[] = []
+
+function surplusOf(
+  pods: readonly Stored<Pod>[],
+  surplus: number,
+  { related, usesDeletionCost, nowMs }: ReplicasInput,
+): readonly Stored<Pod>[] {
+  if (surplus <= 0) return nobody
+  return surplus < pods.length ? rankForDeletion(pods, surplus, { nowMs, usesDeletionCost, related: related() }) : pods
+}
+
 /**
  * The pods of a set that is being deleted are left to the garbage collector. With terminatingAsActive a terminating pod counts
- * as a replica until it has terminated (draft of KEP-3939), but never causes the deletion of another pod.
+ * as a replica until it has terminated (draft of KEP-3939), but never causes the deletion of another pod. A pod that is being replaced before
+ * its eviction is in addition to the replicas, but there are no more of these than replicas.
  */
-export function planReplicas({ settings, active, terminating, related, usesDeletionCost, nowMs }: ReplicasInput): ReplicasPlan {
+export function planReplicas(input: ReplicasInput): ReplicasPlan {
+  const { settings, terminating, replaced = nobody } = input
   const { wanted, terminatingAsActive, isBeingDeleted } = settings
   if (isBeingDeleted) return none
+  const active = replaced.length === 0 ? input.active : input.active.filter((pod) => !replaced.includes(pod))
   const surplus = active.length - wanted
-  if (surplus > 0) {
-    const count = Math.min(surplus, maxPodsPerSync)
-    const pods = count < active.length ? rankForDeletion(active, count, { nowMs, usesDeletionCost, related: related() }) : active
-    return { action: 'delete', pods, isLast: count === surplus }
+  const replacedSurplus = replaced.length - wanted
+  if (surplus > 0 || replacedSurplus > 0) {
+    const first = surplusOf(active, Math.min(surplus, maxPodsPerSync), input)
+    const rest = surplusOf(replaced, Math.min(replacedSurplus, maxPodsPerSync - first.length), input)
+    const pods = rest.length === 0 ? first : [...first, ...rest]
+    return { action: 'delete', pods, isLast: surplus >= 0 && pods.length === surplus + Math.max(0, replacedSurplus) }
   }
   const missing = -surplus - (terminatingAsActive ? terminating : 0)
   return missing > 0 ? { action: 'create', count: Math.min(missing, maxPodsPerSync), isLast: missing <= maxPodsPerSync } : none

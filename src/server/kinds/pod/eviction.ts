@@ -1,11 +1,19 @@
 // pods/eviction: a deletion within the limits of disruption budgets.
 // Kubernetes: pkg/registry/core/pod/storage.EvictionREST.Create, addConditionAndDeletePod, createTooManyRequestsError, canIgnorePDB
 // Kubernetes: pkg/registry/core/pod/storage.shouldEnforceResourceVersion
+// Ours: controllers may replace a pod before it is evicted.
 
 import { evictionKind } from '../../../api/kinds/policy/eviction/kind.ts'
 import { podDisruptionBudgets, pods } from '../../../api/kinds.ts'
 import { invalid } from '../../../api/machinery/field-error.ts'
-import { badRequestError, conflictError, failure, invalidError, isStatusError } from '../../../api/machinery/status-error.ts'
+import {
+  badRequestError,
+  conflictError,
+  failure,
+  invalidError,
+  isStatusError,
+  tooManyRequestsError,
+} from '../../../api/machinery/status-error.ts'
 import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
@@ -44,6 +52,9 @@ export async function evict(scope: WriteScope, namespace: string, name: string, 
       kind: evictionKind,
       object: eviction,
     })
+  const { uid } = query.preconditions ?? {}
+  const review = await scope.admission.reviewEviction?.({ namespace, name, isDryRun: query.dryRun === true, ...(uid && { uid }) })
+  if (review !== undefined) throw tooManyRequestsError(review.message, review.retryAfterSeconds)
   const isPinned = query.preconditions?.resourceVersion !== undefined
   for (let tries = 1; ; tries++) {
     const pod = readEntry(scope, pods, namespace, name).object as Pod

@@ -1,5 +1,5 @@
 // Carries out what the planner decided about evictions: annotations and the controller reference of pods, and Events.
-// Ours: the pacer exists in Rollcall only.
+// Ours: surge before eviction exists in Rollcall only.
 import { pods as podKind } from '../../api/kinds.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
@@ -34,11 +34,14 @@ async function applyEviction(deployment: Stored<Deployment>, action: EvictionAct
   const patch = (metadata: object) => client.patch(podKind, ref, 'merge', { metadata: { uid, resourceVersion, ...metadata } })
   switch (action.type) {
     case 'replace':
-      await patch({ annotations: replacingMark(nowMs, action.floor), ownerReferences: ownedBy(pod, ofDeployment(deployment)) })
+      await patch({
+        annotations: replacingMark(nowMs, action.floor, uid),
+        ...(action.takesOver && { ownerReferences: ownedBy(pod, ofDeployment(deployment)) }),
+      })
       break
     case 'allow':
       await patch({
-        annotations: { ...answerMark(nowMs, action.reason), ...(action.giveBackTo && notReplacing) },
+        annotations: { ...answerMark(nowMs, action.reason), ...(action.reason === 'TimedOut' && notReplacing) },
         ...(action.giveBackTo && { ownerReferences: ownedBy(pod, ofReplicaSet(action.giveBackTo)) }),
       })
       break
@@ -75,7 +78,7 @@ function report(deployment: Stored<Deployment>, action: EvictionAction, { record
     both(
       'Warning',
       'EvictionTimedOut',
-      `The eviction of pod ${name} no longer waits: there was ${action.giveBackTo ? 'no available replacement' : 'no room for a replacement'} within ${timeoutMs / 1000} s. Disruption budgets decide about it, as without the pacer`,
+      `The eviction of pod ${name} no longer waits: there was ${action.wasReplacing ? 'no available replacement' : 'no room for a replacement'} within ${timeoutMs / 1000} s. Disruption budgets decide about it alone`,
     )
   else if (action.type === 'delete') both('Normal', 'EvictionCleanup', `Deleting pod ${name}, which a rollout has replaced`)
 }

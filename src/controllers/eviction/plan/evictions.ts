@@ -1,18 +1,18 @@
 // Surge before eviction: which pods of a Deployment that are to be evicted are replaced now, and which may be evicted.
 //
-// A pod is replaced by taking it out of its ReplicaSet: the Deployment becomes its controller. The ReplicaSet then lacks a pod and creates
-// another one, Services still reach the old one by its labels, and a disruption budget counts the Deployment once. `spec.replicas` is
-// left alone.
+// Rollcall's ReplicaSet controller creates another pod for one that has the mark. Next to the controllers of Kubernetes the pod is taken out
+// of its ReplicaSet: the Deployment becomes its controller. The ReplicaSet then lacks a pod and creates another one, Services still reach the
+// old one by its labels, and a disruption budget counts the Deployment once. `spec.replicas` is left alone.
 //
-// Guarantees: pods are taken out only while the Deployment has room for the replacement within replicas + maxSurge, terminating and
+// Guarantees: pods are replaced only while the Deployment has room for the replacement within replicas + maxSurge, terminating and
 // waiting pods included; the eviction of such a pod passes when as many others are available as were before, or as `spec.replicas` asks for
-// by then; the first to be requested is the first to be replaced; a wait ends after the timeout, or when the requests stop, and the pod
-// then belongs to its ReplicaSet again. The decision depends on objects and the time only.
+// by then; the first to be requested is the first to be replaced; a wait ends after the timeout, or when the requests stop, and its
+// ReplicaSet then counts the pod again. The decision depends on objects and the time only.
 //
-// Worked example, 1 replica with maxSurge 1: the eviction of A is requested. 1 pod of at most 2 is admitted, so the Deployment takes A
-// over, and its ReplicaSet creates B. When B is available, A may be evicted. The eviction of B, requested meanwhile, waits until A has
-// terminated: before that, 2 pods are admitted.
-// Ours: the pacer exists in Rollcall only.
+// Worked example, 1 replica with maxSurge 1: the eviction of A is requested. 1 pod of at most 2 exists, so A gets the mark, and
+// its ReplicaSet creates B. When B is available, A may be evicted. The eviction of B, requested meanwhile, waits until A has
+// terminated: before that, 2 pods exist.
+// Ours: surge before eviction exists in Rollcall only.
 import { compareNames } from '../../../api/machinery/compare-names.ts'
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../../api/types.ts'
@@ -20,26 +20,33 @@ import { parseTime } from '../../../base/clock.ts'
 import { replicasOf } from '../../deployment/plan/fenceposts.ts'
 import { sizeOf, templateHashLabel } from '../../deployment/plan/replica-sets.ts'
 import { isActive, isAvailable, nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
-import { deploymentCap } from './cap.ts'
-import { type EvictionAnswer, type EvictionMarks, evictionMarksOf, hasEvictionMarks } from './eviction-marks.ts'
+import { type EvictionAnswer, type EvictionMarks, evictionMarksOf, hasEvictionMarks, isBeingReplaced } from './eviction-marks.ts'
 
 interface EvictionSnapshot {
   readonly deployment: Stored<Deployment>
   readonly sets: readonly Stored<ReplicaSet>[]
   /** All pods of the Deployment, with those that it has taken over. */
   readonly pods: readonly Stored<Pod>[]
-  /** The pods that hold room, terminating ones included. */
-  readonly admitted: number
-  /** The pods that wait for room. */
-  readonly gated: number
+  /** How many more pods may be created. */
+  readonly room: number
+  /** How many pods it may have at a time. As many as `spec.replicas`: none is replaced before it is evicted. */
+  readonly cap: number
+  /** Next to controllers that do not know the marks: the Deployment becomes the controller of a pod that is replaced. */
+  readonly takesOver: boolean
   readonly timeoutMs: number
 }
 
 export type EvictionAction =
-  /** The Deployment takes the pod over from its ReplicaSet. */
-  | { readonly type: 'replace'; readonly pod: Stored<Pod>; readonly floor: number }
+  /** Another pod is created in its place. */
+  | { readonly type: 'replace'; readonly pod: Stored<Pod>; readonly floor: number; readonly takesOver: boolean }
   /** Its eviction may pass. `giveBackTo`: it belongs to its ReplicaSet again. */
-  | { readonly type: 'allow'; readonly pod: Stored<Pod>; readonly reason: EvictionAnswer; readonly giveBackTo?: Stored<ReplicaSet> }
+  | {
+      readonly type: 'allow'
+      readonly pod: Stored<Pod>
+      readonly reason: EvictionAnswer
+      readonly wasReplacing: boolean
+      readonly giveBackTo?: Stored<ReplicaSet>
+    }
   /** Its eviction is no longer requested. */
   | { readonly type: 'forget'; readonly pod: Stored<Pod>; readonly giveBackTo?: Stored<ReplicaSet> }
   /** The same, for a pod whose ReplicaSet a rollout has deleted since. */
@@ -69,11 +76,12 @@ const nothing: EvictionPlan = { actions: [], waiting: [] }
 export const isTakenOver = (deployment: Stored<Deployment>, pod: Pod): boolean => controllerOf(pod)?.uid === deployment.metadata.uid
 
 export function planEvictions(snapshot: EvictionSnapshot, nowMs: number): EvictionPlan {
-  const { deployment, sets, pods, timeoutMs } = snapshot
-  if (!pods.some((pod) => hasEvictionMarks(pod) || isTakenOver(deployment, pod))) return nothing
+  const { deployment, sets, pods, cap, takesOver, timeoutMs } = snapshot
+  const isReplaced = (pod: Pod) => (takesOver ? isTakenOver(deployment, pod) : isBeingReplaced(pod))
+  if (!pods.some((pod) => hasEvictionMarks(pod) || isReplaced(pod))) return nothing
   const active = pods.filter(isActive)
   const marked = active
-    .map((pod) => ({ pod, marks: evictionMarksOf(pod), isOut: isTakenOver(deployment, pod) }))
+    .map((pod) => ({ pod, marks: evictionMarksOf(pod), isOut: isReplaced(pod) }))
     .filter(({ marks, isOut }) => isOut || marks.requestedMs !== undefined || marks.answer !== undefined)
   if (marked.length === 0) return nothing
   const { minReadySeconds = 0 } = deployment.spec ?? {}
@@ -91,7 +99,7 @@ export function planEvictions(snapshot: EvictionSnapshot, nowMs: number): Evicti
     sets.find((set) => hashOf(set) !== undefined && hashOf(set) === metadata.labels?.[templateHashLabel])
   const back = (pod: Stored<Pod>) => {
     const set = setOf(pod)
-    return set === undefined ? {} : { giveBackTo: set }
+    return set === undefined || !takesOver ? {} : { giveBackTo: set }
   }
 
   const queue: Marked[] = []
@@ -102,13 +110,12 @@ export function planEvictions(snapshot: EvictionSnapshot, nowMs: number): Evicti
       // Those that are not taken over keep their answer for a while.
       if (!isOut) {
         if (marks.answer === undefined || isDue(marks.answer.atMs + answerLifeMs)) actions.push({ type: 'forget', pod })
-      } else if (setOf(pod) === undefined) actions.push({ type: 'delete', pod })
+      } else if (takesOver && setOf(pod) === undefined) actions.push({ type: 'delete', pod })
       else actions.push({ type: 'forget', pod, ...back(pod) })
     } else if (marks.answer !== undefined) {
       if (!isOut && isDue(marks.answer.atMs + answerLifeMs)) actions.push({ type: 'forget', pod })
     } else if (isOut) replacing.push(one)
-    else if (deploymentCap(deployment) <= replicas || replicas === 0 || !isUp(pod))
-      actions.push({ type: 'allow', pod, reason: 'NotNeeded' })
+    else if (cap <= replicas || replicas === 0 || !isUp(pod)) actions.push({ type: 'allow', pod, reason: 'NotNeeded', wasReplacing: false })
     else queue.push(one)
   }
 
@@ -119,19 +126,20 @@ export function planEvictions(snapshot: EvictionSnapshot, nowMs: number): Evicti
     const { atMs, floor } = marks.replacing ?? { atMs: marks.requestedMs!, floor: replicas }
     const own = isUp(pod) ? 1 : 0
     if (available - own >= Math.min(floor, replicas)) {
-      actions.push({ type: 'allow', pod, reason: 'Replaced' })
+      actions.push({ type: 'allow', pod, reason: 'Replaced', wasReplacing: true })
       available -= own
-    } else if (isDue(atMs + timeoutMs)) actions.push({ type: 'allow', pod, reason: 'TimedOut', ...back(pod) })
+    } else if (isDue(atMs + timeoutMs)) actions.push({ type: 'allow', pod, reason: 'TimedOut', wasReplacing: true, ...back(pod) })
     else waiting.push({ pod, requestedMs: marks.requestedMs!, isReplacing: true })
   }
 
-  let room = deploymentCap(deployment) - snapshot.admitted - snapshot.gated - owedBy(sets, active)
+  let { room } = snapshot
   const progressMs = Math.max(...active.map(({ metadata }) => parseTime(metadata.creationTimestamp ?? '') || 0))
   for (const { pod, marks } of queue.sort(byTime(({ marks: { requestedMs } }) => requestedMs!))) {
     if (room > 0) {
       room--
-      actions.push({ type: 'replace', pod, floor: before })
-    } else if (isDue(Math.max(marks.requestedMs!, progressMs) + timeoutMs)) actions.push({ type: 'allow', pod, reason: 'TimedOut' })
+      actions.push({ type: 'replace', pod, floor: before, takesOver })
+    } else if (isDue(Math.max(marks.requestedMs!, progressMs) + timeoutMs))
+      actions.push({ type: 'allow', pod, reason: 'TimedOut', wasReplacing: false })
     else waiting.push({ pod, requestedMs: marks.requestedMs!, isReplacing: false })
   }
   return { actions, waiting, ...(Number.isFinite(requeueAtMs) && { requeueAtMs }) }
@@ -147,10 +155,10 @@ const byTime = (timeOf: (one: Marked) => number) => (a: Marked, b: Marked) => ti
 const hashOf = ({ metadata }: Stored<ReplicaSet>) => metadata.labels?.[templateHashLabel]
 
 /** Pods that the ReplicaSets are about to create. */
-function owedBy(sets: readonly Stored<ReplicaSet>[], active: readonly Stored<Pod>[]): number {
+export function podsOwedBy(sets: readonly Stored<ReplicaSet>[], pods: readonly Stored<Pod>[]): number {
   const counts = new Map<string, number>()
-  for (const pod of active) {
-    const uid = controllerOf(pod)?.uid
+  for (const pod of pods) {
+    const uid = isActive(pod) ? controllerOf(pod)?.uid : undefined
     if (uid !== undefined) counts.set(uid, (counts.get(uid) ?? 0) + 1)
   }
   return sets.reduce((sum, set) => sum + Math.max(0, sizeOf(set) - (counts.get(set.metadata.uid) ?? 0)), 0)

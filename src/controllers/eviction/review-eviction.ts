@@ -1,20 +1,18 @@
 // Whether an eviction has to wait until its pod is replaced. Everything is read when it is asked, so that any replica can answer, and a pod
-// that is to be replaced gets the marks by which the pacer finds it.
+// that is to be replaced gets the marks by which its controller, or the pacer, finds it.
 //
-// Whatever cannot be read or written is allowed: without the pacer, disruption budgets decide alone.
-// Ours: the pacer exists in Rollcall only.
-import { deployments, namespaces, pods, replicaSets } from '../../api/kinds.ts'
+// Whatever cannot be read or written is allowed: disruption budgets then decide alone.
+// Ours: surge before eviction exists in Rollcall only.
+import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { ignoring, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { replicasOf } from '../deployment/plan/fenceposts.ts'
+import { maxReplicas, replicasOf } from '../deployment/plan/fenceposts.ts'
+import { workloadNamesOf } from '../pacer/plan/opt-in.ts'
 import { isActive, isReady } from '../shared/plan/pod-state.ts'
-import { deploymentCap } from './plan/cap.ts'
 import { evictionMarksOf, lastRequestMark, requestMark } from './plan/eviction-marks.ts'
 import { describeEviction } from './plan/evictions.ts'
-import { isOptedIn, optInKey, workloadNamesOf } from './plan/opt-in.ts'
-import { pacerGate } from './plan/pacing.ts'
 
 export interface EvictionRequest {
   readonly namespace: string
@@ -33,12 +31,14 @@ const retryAfterSeconds = 1
 /** The marks of the last request are written so often at the most. */
 const refreshMs = 20_000
 
-/** `isAsked`: whether the Deployment opted in. */
+/** Whether the pods of a Deployment are replaced before they are evicted. */
+type IsOptedIn = (client: Client, deployment: Stored<Deployment>) => Promise<boolean>
+
 export async function reviewEviction(
   client: Client,
   request: EvictionRequest,
   nowMs: number,
-  isAsked = hasOptedIn,
+  isOptedIn: IsOptedIn,
 ): Promise<EvictionReview> {
   const { namespace, name, isDryRun } = request
   const pod = await ignoring('NotFound', client.get(pods, { namespace, name }))
@@ -57,7 +57,7 @@ export async function reviewEviction(
   if (set.metadata.uid !== owner.uid || parent?.kind !== 'Deployment' || !parent.apiVersion.startsWith('apps/')) return undefined
   const deployment = await client.get(deployments, { namespace, name: parent.name })
   if (deployment.metadata.uid !== parent.uid || deployment.metadata.deletionTimestamp !== undefined) return undefined
-  if (!canSurge(deployment) || !(await isAsked(client, deployment))) return undefined
+  if (!canSurge(deployment) || !(await isOptedIn(client, deployment))) return undefined
   if (!isDryRun) await mark(client, pod, requestMark(nowMs))
   return wait(false, deployment.metadata.name)
 }
@@ -67,14 +67,7 @@ const wait = (isReplacing: boolean, deployment: string): EvictionReview => ({
   retryAfterSeconds,
 })
 
-const canSurge = (deployment: Deployment) => replicasOf(deployment) > 0 && deploymentCap(deployment) > replicasOf(deployment)
-
-async function hasOptedIn(client: Client, deployment: Stored<Deployment>): Promise<boolean> {
-  if (deployment.spec?.template.spec?.schedulingGates?.some(({ name }) => name === pacerGate)) return true
-  if (isOptedIn('Deployment', deployment, undefined)) return true
-  const { metadata } = await client.get(namespaces, { name: deployment.metadata.namespace ?? '' })
-  return isOptedIn('Deployment', deployment, metadata.labels?.[optInKey])
-}
+const canSurge = (deployment: Deployment) => replicasOf(deployment) > 0 && maxReplicas(deployment) > replicasOf(deployment)
 
 async function mark(client: Client, { metadata }: Stored<Pod>, annotations: object): Promise<void> {
   const { namespace = '', name, uid, resourceVersion } = metadata

@@ -1,6 +1,6 @@
-// What the pacer notes on a pod that is to be evicted, as annotations: the request, which the webhook notes, and what the pacer has done
-// about it. Nothing else remembers an eviction, so any replica can continue where another one was killed.
-// Ours: the pacer exists in Rollcall only.
+// What is noted on a pod that is to be evicted, as annotations: the request, which the webhook notes, and what the controller, or the pacer,
+// has done about it. Nothing else remembers an eviction, so any replica can continue where another one was killed.
+// Ours: surge before eviction exists in Rollcall only.
 import type { KubernetesObject } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 
@@ -8,7 +8,10 @@ import { formatTime, parseTime } from '../../../base/clock.ts'
 const requestedAtKey = 'rollcall.dev/eviction-requested-at'
 /** When it was requested last. Requests that stop end the wait. */
 const lastRequestAtKey = 'rollcall.dev/eviction-last-request-at'
-/** When the Deployment took the pod over from its ReplicaSet, and how many other pods have to be available before it is evicted. */
+/**
+ * Since when the pod is being replaced, how many other pods have to be available before it is evicted, and its uid: annotations of a pod
+ * template are copied to every pod.
+ */
 const replacingKey = 'rollcall.dev/eviction-replacing'
 /** Why the eviction may pass, and since when. */
 const answerKey = 'rollcall.dev/eviction-answer'
@@ -18,7 +21,7 @@ export type EvictionAnswer = 'Replaced' | 'NotNeeded' | 'TimedOut'
 export interface EvictionMarks {
   readonly requestedMs?: number
   readonly lastRequestMs?: number
-  readonly replacing?: { readonly atMs: number; readonly floor: number }
+  readonly replacing?: { readonly atMs: number; readonly floor: number; readonly uid: string | undefined }
   readonly answer?: { readonly atMs: number; readonly reason: string }
 }
 
@@ -28,14 +31,14 @@ export function evictionMarksOf({ metadata }: KubernetesObject): EvictionMarks {
   if (annotations === undefined) return noMarks
   const requestedMs = timeIn(annotations[requestedAtKey])
   const lastRequestMs = timeIn(annotations[lastRequestAtKey]) ?? requestedMs
-  const [replacingTime, floor] = (annotations[replacingKey] ?? '').split(' ')
+  const [replacingTime, floor, uid] = (annotations[replacingKey] ?? '').split(' ')
   const replacingMs = timeIn(replacingTime)
   const [answerTime, reason = ''] = (annotations[answerKey] ?? '').split(' ')
   const answerMs = timeIn(answerTime)
   return {
     ...(requestedMs !== undefined && { requestedMs }),
     ...(lastRequestMs !== undefined && { lastRequestMs }),
-    ...(replacingMs !== undefined && { replacing: { atMs: replacingMs, floor: Number(floor) || 0 } }),
+    ...(replacingMs !== undefined && { replacing: { atMs: replacingMs, floor: Number(floor) || 0, uid } }),
     ...(answerMs !== undefined && { answer: { atMs: answerMs, reason } }),
   }
 }
@@ -46,6 +49,14 @@ export function hasEvictionMarks({ metadata }: KubernetesObject): boolean {
   const annotations = metadata?.annotations
   if (annotations === undefined) return false
   return Object.hasOwn(annotations, requestedAtKey) || Object.hasOwn(annotations, replacingKey) || Object.hasOwn(annotations, answerKey)
+}
+
+/** Whether its controller has created another pod in its place, or is about to. */
+export function isBeingReplaced({ metadata }: KubernetesObject): boolean {
+  const annotations = metadata?.annotations
+  if (annotations === undefined || !Object.hasOwn(annotations, replacingKey)) return false
+  const uid = metadata?.uid ?? ''
+  return uid !== '' && annotations[replacingKey]!.endsWith(` ${uid}`)
 }
 
 function timeIn(text: string | undefined): number | undefined {
@@ -60,9 +71,11 @@ type AnnotationChange = Readonly<Record<string, string | null>>
 
 export const requestMark = (nowMs: number): AnnotationChange => ({ [requestedAtKey]: precise(nowMs), [lastRequestAtKey]: precise(nowMs) })
 export const lastRequestMark = (nowMs: number): AnnotationChange => ({ [lastRequestAtKey]: precise(nowMs) })
-export const replacingMark = (nowMs: number, floor: number): AnnotationChange => ({ [replacingKey]: `${formatTime(nowMs)} ${floor}` })
+export const replacingMark = (nowMs: number, floor: number, uid: string): AnnotationChange => ({
+  [replacingKey]: `${formatTime(nowMs)} ${floor} ${uid}`,
+})
 export const answerMark = (nowMs: number, reason: EvictionAnswer): AnnotationChange => ({ [answerKey]: `${formatTime(nowMs)} ${reason}` })
-/** The pod belongs to its ReplicaSet again. */
+/** Its ReplicaSet counts the pod again. */
 export const notReplacing: AnnotationChange = { [replacingKey]: null }
 export const noneOfTheMarks: AnnotationChange = {
   [requestedAtKey]: null,

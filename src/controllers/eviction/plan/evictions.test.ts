@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deployment, OwnerReference, Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
-import { answerMark, replacingMark, requestMark } from './eviction-marks.ts'
-import { abandonedAfterMs, type EvictionPlan, planEvictions } from './evictions.ts'
+import { answerMark, isBeingReplaced, replacingMark, requestMark } from './eviction-marks.ts'
+import { abandonedAfterMs, type EvictionPlan, planEvictions, podsOwedBy } from './evictions.ts'
 
 const nowMs = Date.UTC(2026, 10, 1, 12)
 const timeoutMs = 300_000
@@ -57,7 +57,7 @@ function podOf(name: string, traits: Traits = {}): Stored<Pod> {
       ...requestMark(at(requestedAgo)),
       'rollcall.dev/eviction-last-request-at': new Date(at(lastRequestAgo)).toISOString(),
     }),
-    ...(replacingAgo !== undefined && replacingMark(at(replacingAgo), floor)),
+    ...(replacingAgo !== undefined && replacingMark(at(replacingAgo), floor, name)),
     ...(answer !== undefined && answerMark(at(answeredAgo), answer)),
   }
   return {
@@ -80,10 +80,16 @@ interface Case {
   readonly pods: readonly Stored<Pod>[]
   readonly gated?: number
   readonly sets?: readonly Stored<ReplicaSet>[]
+  readonly takesOver?: boolean
 }
 
-const plan = ({ replicas, surge = 1, pods, gated = 0, sets = [setOf(replicas)] }: Case): EvictionPlan =>
-  planEvictions({ deployment: deploymentOf(replicas, surge), sets, pods, admitted: pods.length, gated, timeoutMs }, nowMs)
+const plan = ({ replicas, surge = 1, pods, gated = 0, sets = [setOf(replicas)], takesOver = true }: Case): EvictionPlan => {
+  const cap = replicas + surge
+  // Rollcall's ReplicaSets create a pod for each that is being replaced too.
+  const owed = podsOwedBy(sets, takesOver ? pods : pods.filter((pod) => !isBeingReplaced(pod)))
+  const room = cap - pods.length - gated - owed
+  return planEvictions({ deployment: deploymentOf(replicas, surge), sets, pods, room, cap, takesOver, timeoutMs }, nowMs)
+}
 
 const lines = ({ actions, waiting }: EvictionPlan) => [
   ...actions.map((action) => {
@@ -216,6 +222,42 @@ describe('planEvictions()', () => {
     ],
   ])('%s', (_name, given, expected) => {
     expect(lines(plan(given))).toEqual(expected)
+  })
+
+  /** As above, but the pods stay with their ReplicaSet. */
+  const kept = (pod: Stored<Pod>): Stored<Pod> => ({
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-a', uid: 'a', controller: true }],
+    },
+  })
+
+  it.each<[string, Case, string[]]>([
+    ['marks the pod of one replica', { replicas: 1, pods: [podOf('a', { requestedAgo: 1 })] }, ['replace a 1']],
+    [
+      'waits for the replacement',
+      { replicas: 1, pods: [podOf('a', { requestedAgo: 9, replacingAgo: 8 }), podOf('b', { isReady: false })] },
+      ['a replacing'],
+    ],
+    [
+      'lets the eviction pass when the replacement is available',
+      { replicas: 1, pods: [podOf('a', { requestedAgo: 9, replacingAgo: 8 }), podOf('b')] },
+      ['allow a Replaced'],
+    ],
+    [
+      'ends the wait for a replacement that does not become available',
+      { replicas: 1, pods: [podOf('a', { requestedAgo: 301, replacingAgo: 300 }), podOf('b', { isReady: false })] },
+      ['allow a TimedOut'],
+    ],
+    [
+      'forgets an eviction that is no longer requested',
+      { replicas: 1, pods: [podOf('a', { requestedAgo: 900, lastRequestAgo: 120, replacingAgo: 8 }), podOf('b')] },
+      ['forget a'],
+    ],
+    ['forgets a pod that lost the request', { replicas: 1, pods: [podOf('a', { replacingAgo: 8 }), podOf('b')] }, ['forget a']],
+  ])('with Rollcall as the controller: %s', (_name, given, expected) => {
+    expect(lines(plan({ ...given, takesOver: false, pods: given.pods.map(kept) }))).toEqual(expected)
   })
 
   it('comes back when requests would have stopped, and when the wait ends', () => {

@@ -1,0 +1,200 @@
+// Rollcall's own controllers replace pods before their eviction, in a cluster under virtual time.
+import { describe, expect, it } from 'vitest'
+import { coreEvents, deployments, nodes as nodeKind, pods, replicaSets } from '../api/kinds.ts'
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
+import type { Deployment, Pod, Stored } from '../api/types.ts'
+import { VirtualClock } from '../base/virtual-clock.ts'
+import { hasEvictionMarks } from '../controllers/eviction/plan/eviction-marks.ts'
+import { startVirtualCluster } from './virtual-cluster.ts'
+
+const namespace = 'default'
+
+async function open(replicas: number, rollingUpdate: object = { maxSurge: 1, maxUnavailable: 0 }, spec: object = {}) {
+  const clock = new VirtualClock()
+  const failures: string[] = []
+  const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
+  const gates = { ...defaultFeatureGates, DeploymentPodReplacementPolicy: true }
+  const cluster = await startVirtualCluster({ clock, seed: 1, gates, nodes: [{ count: 4 }], evictionTimeoutMs: 300_000, onFailure })
+  const { client } = cluster
+  await clock.runUntilSettled(cluster.startControllers())
+  await client.create(deployments, namespace, {
+    metadata: { name: 'web' },
+    spec: {
+      replicas,
+      podReplacementPolicy: 'TerminationComplete',
+      strategy: { rollingUpdate },
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' }, annotations: { 'rollcall.dev/ready-delay': '10s', 'rollcall.dev/stop-delay': '5s' } },
+        spec: { containers: [{ name: 'web', image: 'example/web:1' }] },
+      },
+      ...spec,
+    },
+  } as unknown as Deployment)
+  const all = async () => (await client.list(pods, { namespace })).items
+  await clock.runUntil(async () => (await all()).filter(isAvailable).length === replicas, clock.now() + 60_000)
+  let lowest = replicas
+  let peak = replicas
+  const here = new Map((await all()).map((pod) => [pod.metadata.uid, pod]))
+  cluster.onChange(({ verb, kind, object }) => {
+    if (kind.kind !== 'Pod') return
+    if (verb === 'delete') here.delete(object.metadata.uid)
+    else here.set(object.metadata.uid, object as Stored<Pod>)
+    lowest = Math.min(lowest, [...here.values()].filter(isAvailable).length)
+    peak = Math.max(peak, here.size)
+  })
+  /** As kubectl drain does. */
+  const evict = async (name: string) => {
+    const waitMs = await cluster.reviewEviction({ namespace, name })
+    if (waitMs !== undefined) return false
+    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }
+    return client.createSubresource(pods, { namespace, name }, 'eviction', body).then(
+      () => true,
+      (error: unknown) => {
+        if (isStatusError(error, 'NotFound')) return true
+        throw error
+      },
+    )
+  }
+  const evictAll = async (names: readonly string[], limitMs = 600_000) => {
+    const left = new Set(names)
+    const untilMs = clock.now() + limitMs
+    while (left.size > 0 && clock.now() < untilMs) {
+      for (const name of left) if (await evict(name)) left.delete(name)
+      await clock.advance(1000)
+    }
+    return left.size === 0
+  }
+  const reasons = async () =>
+    new Set(
+      (await client.list(coreEvents, { namespace })).items
+        .filter(({ reason }) => reason?.startsWith('Eviction'))
+        .map(({ reason }) => reason),
+    )
+  const change = (patch: object) => client.patch(deployments, { namespace, name: 'web' }, 'merge', patch)
+  return { cluster, clock, client, all, evict, evictAll, reasons, change, failures, lowest: () => lowest, peak: () => peak }
+}
+
+const isAvailable = ({ metadata, status }: Stored<Pod>) =>
+  metadata.deletionTimestamp === undefined &&
+  (status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false)
+const names = (found: readonly Stored<Pod>[]) => found.map(({ metadata }) => metadata.name)
+const nextImage = { spec: { template: { spec: { containers: [{ name: 'web', image: 'example/web:2' }] } } } }
+
+describe('surge before eviction by the controllers', () => {
+  it.each([
+    [1, 1, 1],
+    [4, 1, 4],
+    [4, 2, 4],
+    [6, 3, 2],
+  ])('%s replicas with maxSurge %s, %s of them evicted at once: none is missing, and the cap holds', async (replicas, maxSurge, count) => {
+    const { clock, all, evictAll, reasons, failures, lowest, peak } = await open(replicas, { maxSurge, maxUnavailable: 0 })
+    expect(await evictAll(names(await all()).slice(0, count))).toBe(true)
+    await clock.advance(180_000)
+    expect([lowest(), peak()]).toEqual([replicas, replicas + Math.min(maxSurge, count)])
+    const left = await all()
+    expect(left.map(hasEvictionMarks)).toEqual(left.map(() => false))
+    expect(left).toHaveLength(replicas)
+    expect(await reasons()).toEqual(new Set(['EvictionReplacing', 'EvictionAllowed']))
+    expect(failures).toEqual([])
+  })
+
+  it('counts the pod as one of the Deployment until it is evicted', async () => {
+    const { clock, client, all, evict } = await open(1)
+    expect(await evict(names(await all())[0]!)).toBe(false)
+    await clock.advance(12_000)
+    const { status } = await client.get(deployments, { namespace, name: 'web' })
+    expect([status?.replicas, status?.availableReplicas]).toEqual([2, 2])
+  })
+
+  it('deletes a pod too many when the eviction is no longer requested', async () => {
+    const { clock, all, evict, lowest, peak } = await open(1)
+    expect(await evict(names(await all())[0]!)).toBe(false)
+    await clock.advance(240_000)
+    const left = await all()
+    expect([left.length, left.some(hasEvictionMarks), lowest(), peak()]).toEqual([1, false, 1, 2])
+  })
+
+  it.each<[string, object, object]>([
+    ['without a surge', { maxSurge: 0, maxUnavailable: 1 }, {}],
+    ['without the policy', { maxSurge: 1, maxUnavailable: 0 }, { podReplacementPolicy: undefined }],
+  ])('lets a pod pass at once %s', async (_name, rollingUpdate, spec) => {
+    const { all, evict, reasons } = await open(2, rollingUpdate, spec)
+    expect(await evict(names(await all())[0]!)).toBe(true)
+    expect(await reasons()).toEqual(new Set())
+  })
+
+  it('ends the wait when the replacement does not become available, and leaves the pod alone', async () => {
+    const { clock, client, all, evict, evictAll, reasons, lowest } = await open(1)
+    const [old] = await all()
+    for (let number = 1; number <= 4; number++)
+      await client.patch(nodeKind, { name: `node-${number}` }, 'merge', { spec: { unschedulable: true } })
+    expect(await evict(old!.metadata.name)).toBe(false)
+    let isPassed = false
+    for (let second = 0; second < 330 && !isPassed; second += 5) {
+      await clock.advance(5_000)
+      isPassed = (await reasons()).has('EvictionTimedOut')
+      if (!isPassed) await evict(old!.metadata.name)
+    }
+    expect(isPassed).toBe(true)
+    await clock.advance(10_000)
+    expect((await all()).map(({ metadata }) => metadata.uid)).toEqual([old!.metadata.uid])
+    expect(lowest()).toBe(1)
+    expect(await evictAll([old!.metadata.name])).toBe(true)
+  })
+
+  it.each<[string, object, number, number]>([
+    ['a rollout', nextImage, 3, 3],
+    ['a scale up', { spec: { replicas: 5 } }, 5, 3],
+    ['a scale down', { spec: { replicas: 1 } }, 1, 1],
+    ['a scale to 0', { spec: { replicas: 0 } }, 0, 0],
+  ])('goes on through %s', async (_name, patch, replicas, floor) => {
+    const { clock, all, evict, evictAll, change, failures, lowest, peak } = await open(3)
+    const old = names(await all())
+    expect(await evict(old[0]!)).toBe(false)
+    await clock.advance(2_000)
+    await change(patch)
+    expect(await evictAll(old)).toBe(true)
+    await clock.advance(180_000)
+    const left = await all()
+    expect([left.length, left.some(hasEvictionMarks), failures]).toEqual([replicas, false, []])
+    expect(lowest()).toBe(floor)
+    expect(peak()).toBeLessThanOrEqual(Math.max(3, replicas) + 1)
+  })
+
+  it('deletes a pod that waits at once when its Deployment is scaled to 0', async () => {
+    const { clock, all, evict, change } = await open(1)
+    expect(await evict(names(await all())[0]!)).toBe(false)
+    await clock.advance(2_000)
+    await change({ spec: { replicas: 0 } })
+    await clock.advance(10_000)
+    expect(await all()).toEqual([])
+  })
+
+  it('ignores the annotation in a pod template', async () => {
+    const marks = { 'rollcall.dev/eviction-replacing': '2100-01-01T00:00:00Z 1 a' }
+    const { clock, client, all, change } = await open(2)
+    await change({ spec: { template: { metadata: { annotations: marks } } } })
+    await clock.advance(300_000)
+    expect(await all()).toHaveLength(2)
+    const sets = (await client.list(replicaSets, { namespace })).items
+    expect(sets.map(({ spec }) => spec?.replicas).sort()).toEqual([0, 2])
+  })
+
+  it('goes on after the controllers were stopped and started again', async () => {
+    const { cluster, clock, all, evict, evictAll, lowest, peak } = await open(1)
+    const [name] = names(await all())
+    for (const pauseMs of [0, 50, 3_000, 11_000]) {
+      await evict(name!)
+      await clock.advance(pauseMs)
+      await clock.runUntilSettled(cluster.stopControllers())
+      await clock.advance(5_000)
+      await clock.runUntilSettled(cluster.startControllers())
+    }
+    expect(await evictAll([name!])).toBe(true)
+    await clock.advance(180_000)
+    const left = await all()
+    expect([left.length, left.some(hasEvictionMarks), lowest(), peak()]).toEqual([1, false, 1, 2])
+  })
+})
