@@ -36,7 +36,14 @@ describe('decode()', () => {
       '{"replicas":0,"selector":null,"template":{"metadata":{},"spec":{"containers":null}},"strategy":{}}',
     ],
     ['drops empty lists and maps', 'meta.ObjectMeta', { finalizers: [], labels: {}, name: '' }, '{}'],
-    ['keeps empty lists that are always written', 'core.PodSpec', { containers: [] }, '{"containers":[]}'],
+    ['makes empty lists that are always written null, as protobuf does', 'core.PodSpec', { containers: [] }, '{"containers":null}'],
+    [
+      'keeps empty lists of definitions, which are stored as JSON',
+      'apiextensions.WebhookConversion',
+      { conversionReviewVersions: [] },
+      '{"conversionReviewVersions":[]}',
+    ],
+    ['drops fields whose feature is off', 'storage.CSINodeStatus', { storageHealth: [{ name: 'a' }] }, '{}'],
     ['puts fields in order', 'core.EnvVar', { value: 'v', name: 'n' }, '{"name":"n","value":"v"}'],
     ['sorts the keys of maps', 'meta.ObjectMeta', { labels: { b: '1', a: '2' } }, '{"labels":{"a":"2","b":"1"}}'],
     [
@@ -224,6 +231,12 @@ describe('decode()', () => {
       'no time',
       'meta.ObjectMeta',
       { creationTimestamp: 'x' },
+      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ],
+    [
+      'a time in a field whose feature is off',
+      'core.PersistentVolumeClaimStatus',
+      { healthStatus: { lastTransitionTime: 'x' } },
       'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
     ],
     [

@@ -85,7 +85,9 @@ function readerOf(name: string): StructReader {
 const isOwn = (field: string) => field === 'metadata' || field === 'status'
 
 function compileStruct(struct: Struct): StructReader {
-  const plans = struct.fields.map(planField)
+  // CustomResourceDefinitions are stored as JSON, which keeps empty lists.
+  const keepsEmpty = struct.name.startsWith('apiextensions.')
+  const plans = struct.fields.map((field, place) => planField(field, place, keepsEmpty))
   const byName = new Map(plans.map((plan) => [plan.name, plan]))
   const zeroPlans = plans.filter((plan) => plan.absent !== undefined)
 
@@ -181,19 +183,28 @@ function typeMetaOf({ kind, apiVersion }: DecodeOptions): Fields {
   return { ...(kind !== undefined && { kind }), ...(apiVersion !== undefined && { apiVersion }) }
 }
 
-function planField(field: Field, place: number): FieldPlan {
+function planField(field: Field, place: number, keepsEmpty: boolean): FieldPlan {
   const { name, type, always, omitZero } = field
-  if (field.isDropped) return { name, place, read: () => undefined, absent: undefined, isLeftOut: () => true }
+  if (field.isDropped) return { name, place, read: readerOfType(type), absent: undefined, isLeftOut: () => true }
   const omits = !always && !isPointer(type)
   const isWritten = always || (!omitZero && isStructInGo(type) && !isPointer(type))
+  const read = field.or === undefined ? readerOfType(type) : unionReader(field.or, readerOfType(type))
   return {
     name,
     place,
-    read: field.or === undefined ? readerOfType(type) : unionReader(field.or, readerOfType(type)),
+    read: isWritten && !keepsEmpty && (type.kind === 'list' || type.kind === 'map') ? nullIfEmpty(read, emptyCheck(type)) : read,
     absent: isWritten ? zeroOf(type) : undefined,
     isLeftOut: field.or === 'list' ? isUndefined : omitZero ? isNull : omits && !isStructInGo(type) ? emptyCheck(type) : undefined,
   }
 }
+
+/** The protobuf messages that Kubernetes stores do not distinguish an empty list from none: it is read back as null. */
+const nullIfEmpty =
+  (read: Read, isEmpty: (value: unknown) => boolean): Read =>
+  (value, findings, known) => {
+    const result = read(value, findings, known)
+    return result === wrong || result === null || !isEmpty(result) ? result : null
+  }
 
 const isUndefined = (value: unknown) => value === undefined
 const isNull = (value: unknown) => value === null

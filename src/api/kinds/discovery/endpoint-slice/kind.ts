@@ -39,11 +39,8 @@ export const endpointSlices: Kind<EndpointSlice> = {
 
 const contents = ({ addressType, endpoints, ports }: EndpointSlice) => ({ addressType, endpoints: endpoints ?? [], ports: ports ?? [] })
 
-function prepare(slice: Nullable<Writable<EndpointSlice>>): void {
+function prepare(slice: Writable<EndpointSlice>): void {
   for (const endpoint of slice.endpoints ?? []) delete endpoint.deprecatedTopology
-  // Protobuf does not distinguish an empty list from none: Kubernetes returns a slice without endpoints or ports with null.
-  if (slice.endpoints?.length === 0) slice.endpoints = null
-  if (slice.ports?.length === 0) slice.ports = null
 }
 
 type Nullable<T> = { [Field in keyof T]: T[Field] | null }

@@ -4,15 +4,13 @@ import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import type { ClusterRole } from '../../../types.ts'
-import { storeEmptyRules, validatePolicyRule } from '../role/kind.ts'
+import { validatePolicyRule } from '../role/kind.ts'
 
 export const clusterRoles: Kind<ClusterRole> = {
   ...resource('rbac.ClusterRole'),
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,
-    prepareForCreate: storeEmptyRules,
-    prepareForUpdate: storeEmptyRules,
     validate: validateClusterRole,
     metadata: { onUpdate: ['changes', 'as new'] },
     validateUpdate: validateClusterRole,

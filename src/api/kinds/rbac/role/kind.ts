@@ -9,18 +9,10 @@ export const roles: Kind<Role> = {
   strategy: {
     names: 'path-segment',
     createOnUpdate: true,
-    prepareForCreate: storeEmptyRules,
-    prepareForUpdate: storeEmptyRules,
     validate: validateRole,
     metadata: { onUpdate: ['changes', 'as new'] },
     validateUpdate: validateRole,
   },
-}
-
-// Kubernetes: k8s.io/api/rbac/v1.Role, ClusterRole
-/** Protobuf does not distinguish an empty list from none: Kubernetes returns a role without rules with null. */
-export function storeEmptyRules(role: { rules?: unknown[] | null }): void {
-  if (role.rules?.length === 0) role.rules = null
 }
 
 // Kubernetes: pkg/apis/rbac/validation.ValidateRole, ValidateRoleUpdate, ValidatePolicyRule
