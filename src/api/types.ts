@@ -83,6 +83,7 @@ export type CertificateSigningRequest = certificates.CertificateSigningRequest
 export type FlowSchema = flowcontrol.FlowSchema
 export type PriorityLevelConfiguration = flowcontrol.PriorityLevelConfiguration
 export type RuntimeClass = node.RuntimeClass
+export type { resource }
 export type DeviceClass = resource.DeviceClass
 export type ResourceClaim = resource.ResourceClaim
 export type ResourceClaimTemplate = resource.ResourceClaimTemplate

@@ -1,6 +1,6 @@
 // Tests in tables: each row has a name, a change of a valid object, and the messages of Kubernetes about the result.
 import { describe, expect, it } from 'vitest'
-import { fieldErrorMessage } from '../machinery/field-error.ts'
+import { fieldErrorMessage, withDeclaredLast } from '../machinery/field-error.ts'
 import { context, makeObject } from './make-object.ts'
 
 type Judge = (...values: never[]) => Parameters<typeof fieldErrorMessage>[0][]
@@ -14,7 +14,8 @@ type CreateRow = readonly [name: string, change: object, messages: readonly stri
 type UpdateRow = readonly [name: string, next: object, current: object, messages: readonly string[]]
 
 export const make = ({ type, strategy, base }: Subject, change: object) => makeObject(type, strategy, base, change)
-export const run = (judge: Judge, ...values: unknown[]) => judge(...([...values, context] as never[])).map(fieldErrorMessage)
+export const run = (judge: Judge, ...values: unknown[]) =>
+  withDeclaredLast(judge(...([...values, context] as never[]))).map(fieldErrorMessage)
 
 export function creates(judge: Judge, subject: Subject, rows: readonly CreateRow[]): void {
   describe(`${judge.name}()`, () => {

@@ -1,6 +1,6 @@
 // IP addresses and CIDR blocks, as strictly as Kubernetes reads them: no leading zeros, no IPv4 inside IPv6, and for a
 // block no bits beyond its prefix.
-// Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsValidIP, IsValidIPForLegacyField, IsValidCIDR, IsValidCIDRForLegacyField
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsValidInterfaceAddress, IsValidIP, IsValidIPForLegacyField, IsValidCIDR, IsValidCIDRForLegacyField
 // Kubernetes: k8s.io/apimachinery/pkg/util/validation.parseIP, parseCIDR
 
 export interface IpAddress {
@@ -106,6 +106,18 @@ export function isCanonicalIp(value: string): string[] {
   const ip = parseIp(value)
   if (messages.length > 0 || ip === undefined) return messages
   const canonical = formatIp(ip)
+  return canonical === value ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`]
+}
+
+/** An address of an interface with its prefix length: `10.9.8.7/24`. */
+export function interfaceAddressMessages(value: string): string[] {
+  const slash = value.indexOf('/')
+  const ip = slash < 0 ? undefined : parseIp(value.slice(0, slash))
+  const digits = value.slice(slash + 1)
+  const bits = Number(digits)
+  if (ip === undefined || !/^[0-9]+$/.test(digits) || bits > ip.bytes.length * 8)
+    return ['must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)']
+  const canonical = `${formatIp(ip)}/${bits}`
   return canonical === value ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`]
 }
 

@@ -1,9 +1,10 @@
 // Names whose faults lie in a part of them, so that the error shows that part and not the whole.
 // Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsFullyQualifiedName, IsDomainPrefixedKey, IsDomainPrefixedPath
-// Kubernetes: pkg/apis/core/validation.ValidateQualifiedName
-import { type FieldError, invalid, required, tooLong } from '../field-error.ts'
+// Kubernetes: pkg/apis/core/validation.ValidateQualifiedName, ValidateCSIDriverName
+// Kubernetes: k8s.io/apimachinery/pkg/api/validate.LongNameCaseless
+import { declared, type FieldError, invalid, required, tooLong } from '../field-error.ts'
 import { goQuote } from '../go-text.ts'
-import { isDns1123Label, isDns1123Subdomain, isHttpPath, isLongerThan, isQualifiedName } from './names.ts'
+import { isCaselessSubdomain, isDns1123Label, isDns1123Subdomain, isHttpPath, isLongerThan, isQualifiedName } from './names.ts'
 
 const joined = (messages: readonly string[]) => messages.join(',')
 
@@ -69,3 +70,12 @@ export function validateDriverName(name: string, path: string): FieldError[] {
   const messages = isDns1123Subdomain(name.toLowerCase()).map((message) => invalid(path, name, message))
   return isLongerThan(name, 63) ? [tooLong(path, 63), ...messages] : messages
 }
+
+/** The same, where Kubernetes declares the rule at the type. */
+export const validateDeclaredDriverName = (name: string, path: string): FieldError[] =>
+  name === ''
+    ? [declared(required(path, ''))]
+    : [
+        ...isCaselessSubdomain(name).map((message) => declared(invalid(path, name, message))),
+        ...(isLongerThan(name, 63) ? [declared({ ...tooLong(path, 63), detail: 'may not be more than 63 characters' })] : []),
+      ]

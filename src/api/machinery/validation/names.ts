@@ -2,7 +2,7 @@
 // value. No regular expression backtracks: each takes time linear in the length of its input.
 // Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsDNS1123Label, IsDNS1123Subdomain, IsDNS1035Label, IsValidPortName, IsEnvVarName
 // Kubernetes: k8s.io/apimachinery/pkg/util/validation.IsRelaxedEnvVarName, IsHTTPHeaderName
-// Kubernetes: k8s.io/apimachinery/pkg/api/validate/content.IsLabelKey, IsLabelValue, IsCIdentifier, IsPathSegmentName
+// Kubernetes: k8s.io/apimachinery/pkg/api/validate/content.IsDNS1123SubdomainCaseless, IsLabelKey, IsLabelValue, IsCIdentifier, IsPathSegmentName
 
 const none: string[] = []
 
@@ -22,6 +22,7 @@ const httpPathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
 const whole = (format: string) => new RegExp(`^(?:${format})$`)
 const labelPattern = whole(labelFormat)
 const subdomainPattern = whole(subdomainFormat)
+const caselessSubdomainPattern = new RegExp(subdomainPattern, 'i')
 const underscoreSubdomainPattern = whole(underscoreSubdomainFormat)
 const wildcardPattern = whole(wildcardFormat)
 const dns1035Pattern = whole(dns1035Format)
@@ -88,6 +89,14 @@ const subdomainMessage = patternMessage(
   'example.com',
 )
 export const isDns1123Subdomain = (value: string): string[] => check(value, 253, subdomainPattern, subdomainMessage)
+
+const caselessSubdomainMessage = patternMessage(
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  subdomainFormat,
+  'Example.com',
+)
+/** A subdomain that may have upper case letters. */
+export const isCaselessSubdomain = (value: string): string[] => check(value, 253, caselessSubdomainPattern, caselessSubdomainMessage)
 
 const underscoreSubdomainMessage = patternMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",

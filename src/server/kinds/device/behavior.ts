@@ -7,5 +7,10 @@ import type { BehaviorDefinition } from '../kind-behavior.ts'
 
 export const deviceBehavior: BehaviorDefinition = {
   kinds: [deviceClasses, resourceClaims, resourceClaimTemplates, resourceSlices],
-  define: () => ({ compile: compileWith(findSelectorErrors) }),
+  define: () => ({
+    // What a claim requests cannot change.
+    compile: async (write) => (write.kind.type === resourceClaims.type && write.current ? undefined : compile(write)),
+  }),
 }
+
+const compile = compileWith(findSelectorErrors)

@@ -20,18 +20,18 @@ creates(validateHorizontalPodAutoscaler, horizontalPodAutoscaler, [
   [
     'no max',
     { metadata: { name: 'x', namespace: 'default' }, spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } } },
-    ['spec.maxReplicas: Required value', 'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`'],
+    ['spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`', 'spec.maxReplicas: Required value'],
   ],
   [
     'zero min, no ref',
     { metadata: { name: 'x', namespace: 'default' }, spec: { minReplicas: 0, maxReplicas: -1, scaleTargetRef: {} } },
     [
-      'spec.maxReplicas: Invalid value: -1: must be greater than or equal to 1',
       'spec.maxReplicas: Invalid value: -1: must be greater than or equal to `minReplicas`',
       'spec.scaleTargetRef.kind: Required value',
       'spec.scaleTargetRef.name: Required value',
       'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
       'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
+      'spec.maxReplicas: Invalid value: -1: must be greater than or equal to 1',
     ],
   ],
   [

@@ -1,7 +1,7 @@
 // Kubernetes: pkg/registry/resource/deviceclass.deviceClassStrategy.*
 // Kubernetes: pkg/printers/internalversion.printDeviceClass
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
-import { type FieldError, invalid } from '../../../machinery/field-error.ts'
+import { declared, type FieldError, invalid, tooMany } from '../../../machinery/field-error.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import { isQualifiedName } from '../../../machinery/validation/names.ts'
@@ -21,18 +21,22 @@ export const deviceClasses: Kind<DeviceClass> = {
 }
 
 // Kubernetes: pkg/apis/resource/validation.ValidateDeviceClass, ValidateDeviceClassUpdate, validateDeviceClassSpec
+// Kubernetes: k8s.io/apimachinery/pkg/api/validate.ExtendedResourceName
 function validateDeviceClass({ spec }: DeviceClass): FieldError[] {
   const errors = validateDeviceSelectors(spec?.selectors ?? [], 'spec.selectors')
-  for (const [index, { opaque }] of (spec?.config ?? []).entries())
-    errors.push(...validateDeviceConfiguration(opaque, `spec.config[${index}]`))
+  const config = spec?.config ?? []
+  if (config.length > maxConfigurations) errors.push(declared(tooMany('spec.config', config.length, maxConfigurations)))
+  else for (const [index, { opaque }] of config.entries()) errors.push(...validateDeviceConfiguration(opaque, `spec.config[${index}]`))
   const name = spec?.extendedResourceName
-  if (name !== undefined && !isExtendedResource(name))
-    errors.push(invalid('spec.extendedResourceName', name, 'must be a valid extended resource name'))
-  return errors
+  if (name === undefined) return errors
+  return [...errors, ...extendedResourceMessages(name).map((message) => declared(invalid('spec.extendedResourceName', name, message)))]
 }
 
-const isExtendedResource = (name: string) =>
-  name.includes('/') &&
-  !name.includes('kubernetes.io/') &&
-  !name.startsWith('requests.') &&
-  isQualifiedName(`requests.${name}`).length === 0
+const maxConfigurations = 32
+
+const extendedResourceMessages = (name: string) => [
+  ...(name.includes('/') ? [] : ["a name must be a domain-prefixed path, such as 'example.com/my-prop'"]),
+  ...(name.includes('kubernetes.io/') ? ['must not have "kubernetes.io/" domain'] : []),
+  ...(name.startsWith('requests.') ? ['must not have "requests." prefix'] : []),
+  ...isQualifiedName(`requests.${name}`),
+]

@@ -2,21 +2,37 @@
 // Kubernetes: pkg/printers/internalversion.printResourceClaimTemplate
 import { isEqualJson } from '../../../../base/json.ts'
 import { nameAndAge } from '../../../machinery/columns/cells.ts'
-import { type FieldError, forbidden, invalid } from '../../../machinery/field-error.ts'
+import { type FieldError, forbidden, invalid, shownAs, showValue } from '../../../machinery/field-error.ts'
+import { goJson } from '../../../machinery/go-text.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import { immutableMessage, validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
+import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { ResourceClaimTemplate } from '../../../types.ts'
 import { defaultClaimSpec } from '../resource-claim/defaults.ts'
-import { isEqualClaim, validateDeviceClaim } from '../resource-claim/validation.ts'
+import { validateDeviceClaim } from '../resource-claim/validation.ts'
+
+export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
+  ...resource('resource.ResourceClaimTemplate'),
+  strategy: {
+    default({ spec }) {
+      if (spec?.spec) defaultClaimSpec(spec.spec)
+    },
+    metadata: { onUpdate: ['changes', 'as new'] },
+    validate: validateResourceClaimTemplate,
+    validateUpdate: validateResourceClaimTemplateUpdate,
+  },
+  columns: nameAndAge,
+  returnsDeletedObject: true,
+}
 
 // Kubernetes: pkg/apis/resource/validation.ValidateResourceClaimTemplate, ValidateResourceClaimTemplateUpdate
 function validateResourceClaimTemplate({ spec }: ResourceClaimTemplate): FieldError[] {
   const metadata = spec?.metadata ?? {}
   const { labels, annotations } = metadata
   return [
-    ...validateLabels(labels, 'spec.metadata.labels'),
     ...validateAnnotations(annotations, 'spec.metadata.annotations'),
+    ...validateLabels(labels, 'spec.metadata.labels'),
     ...fieldsOfServer.flatMap(([field, shown]) => (isSet(metadata[field]) ? [forbidden(`spec.metadata.${shown}`, 'cannot be set')] : [])),
     ...validateDeviceClaim(spec?.spec?.devices ?? {}, 'spec.spec.devices'),
   ]
@@ -42,21 +58,15 @@ const fieldsOfServer = [
 const isSet = (value: unknown) => Boolean(value) && !(Array.isArray(value) && value.length === 0)
 
 const isEqualTemplate = (one: ResourceClaimTemplate['spec'], other: ResourceClaimTemplate['spec']) =>
-  isEqualJson(one?.metadata ?? {}, other?.metadata ?? {}) && isEqualClaim(one?.spec, other?.spec)
+  isEqualJson(one?.metadata ?? {}, other?.metadata ?? {}) && isEqualJson(one?.spec, other?.spec)
 
-const validateResourceClaimTemplateUpdate = (next: ResourceClaimTemplate, current: ResourceClaimTemplate): FieldError[] =>
-  isEqualJson(next.spec, current.spec) || isEqualTemplate(next.spec, current.spec) ? [] : [invalid('spec', next.spec, immutableMessage)]
+/** In Go, the metadata of a template is inlined. */
+function shownSpec(spec: ResourceClaimTemplate['spec']): unknown {
+  const members = Object.entries(spec?.metadata ?? {}).map(([name, value]) => `${goJson(name)}:${goJson(value)},`)
+  return shownAs(`{${members.join('')}"Spec":${showValue(shownStruct('resource.ResourceClaimSpec', spec?.spec))}}`)
+}
 
-export const resourceClaimTemplates: Kind<ResourceClaimTemplate> = {
-  ...resource('resource.ResourceClaimTemplate'),
-  strategy: {
-    default({ spec }) {
-      if (spec?.spec) defaultClaimSpec(spec.spec)
-    },
-    metadata: { onUpdate: ['changes', 'as new'] },
-    validate: validateResourceClaimTemplate,
-    validateUpdate: validateResourceClaimTemplateUpdate,
-  },
-  columns: nameAndAge,
-  returnsDeletedObject: true,
+function validateResourceClaimTemplateUpdate(next: ResourceClaimTemplate, current: ResourceClaimTemplate): FieldError[] {
+  const errors = validateResourceClaimTemplate(next)
+  return isEqualTemplate(next.spec, current.spec) ? errors : [...errors, invalid('spec', shownSpec(next.spec), immutableMessage)]
 }

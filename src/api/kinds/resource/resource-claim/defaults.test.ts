@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { defaultClaimSpec } from './defaults.ts'
-import { validateResourceClaimUpdate } from './validation.ts'
 
 it('gives requests a mode and a count, and tolerations an operator', () => {
   const spec = {
@@ -13,10 +12,4 @@ it('gives requests a mode and a count, and tolerations an operator', () => {
     count: 1,
     tolerations: [{ key: 'a', operator: 'Equal' }, { operator: 'Exists' }],
   })
-})
-
-it('no requests and an empty list of requests are equal', () => {
-  const claim = (requests: unknown) => ({ spec: { devices: { requests } } }) as Parameters<typeof validateResourceClaimUpdate>[0]
-  expect(validateResourceClaimUpdate(claim([]), claim(null))).toEqual([])
-  expect(validateResourceClaimUpdate(claim([{ name: 'r' }]), claim(null))).toHaveLength(1)
 })

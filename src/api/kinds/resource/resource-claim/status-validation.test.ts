@@ -30,7 +30,7 @@ describe('validateResourceClaimStatusUpdate()', () => {
       'another allocation',
       { allocation: { devices: { results: [{ request: 'r', ...device, device: 'y' }] } } },
       { allocation },
-      [expect.stringMatching(/^status\.allocation: Invalid value: \{"Devices".*: field is immutable$/)],
+      ['status.allocation: Invalid value: null: field is immutable'],
     ],
     [
       'a device that is not allocated',
@@ -38,7 +38,32 @@ describe('validateResourceClaimStatusUpdate()', () => {
       {},
       ['status.devices[0]: Invalid value: {"Driver":"d","Pool":"p","Device":"x","ShareID":""}: must be an allocated device in the claim'],
     ],
-    ['two consumers of one uid', { allocation, reservedFor: [pod, pod] }, {}, ['status.reservedFor[1]: Duplicate value: "1"']],
+    [
+      'two consumers of one uid',
+      { allocation, reservedFor: [pod, pod] },
+      {},
+      ['status.reservedFor[1]: Duplicate value: {"resource":"pods","name":"a","uid":"1"}'],
+    ],
+    [
+      'a wrong share, data that is no object and an address without its prefix length',
+      { allocation, devices: [{ ...device, shareID: 'X', data: 1, networkData: { ips: ['10.0.0.1'] } }] },
+      {},
+      [
+        'status.devices[0]: Invalid value: {"Driver":"d","Pool":"p","Device":"x","ShareID":"X"}: must be an allocated device in the claim',
+        'status.devices[0].data: Invalid value: "<value omitted>": must be a valid JSON object',
+        'status.devices[0].networkData.ips[0]: Invalid value: "10.0.0.1": must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)',
+        'status.devices[0].shareID: Invalid value: "X": must be a lowercase UUID in 8-4-4-4-12 format',
+      ],
+    ],
+    [
+      'the configuration of an allocation',
+      { allocation: { ...allocation, devices: { ...allocation.devices, config: [{ source: 'x' }] } } },
+      {},
+      [
+        'status.allocation.devices.config[0].opaque: Required value',
+        'status.allocation.devices.config[0].source: Unsupported value: "x": supported values: "FromClaim", "FromClass"',
+      ],
+    ],
   ])('judges %s', (_name, status, before, messages) => {
     expect(run(validateResourceClaimStatusUpdate, claim(status), claim(before))).toEqual(messages)
   })

@@ -4,29 +4,25 @@
 import { formatTime } from '../../../../base/clock.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { fill } from '../../../machinery/fields.ts'
+import { goQuote } from '../../../machinery/go-text.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import type { ResourceSlice } from '../../../types.ts'
 import { validateResourceSlice, validateResourceSliceUpdate } from './validation.ts'
-
-interface Device {
-  taints?: { timeAdded?: string }[]
-  nodeAllocatableResourceMappings?: Record<string, { allocationMultiplier?: string }>
-}
 
 export const resourceSlices: Kind<ResourceSlice> = {
   ...resource('resource.ResourceSlice'),
   strategy: {
     generation: true,
     default({ spec }, { nowMs }) {
-      for (const device of (spec?.devices ?? []) as Device[]) {
+      for (const device of spec?.devices ?? [])
         if (device.taints)
           device.taints = device.taints.map((taint) => fill('resource.DeviceTaint', taint, { timeAdded: formatTime(nowMs) }))
-        const mappings = device.nodeAllocatableResourceMappings ?? {}
-        for (const [name, mapping] of Object.entries(mappings))
-          mappings[name] = fill('resource.NodeAllocatableResourceMapping', mapping, { allocationMultiplier: '1' })
-      }
     },
+    warnings: ({ spec: { driver = '' } = {} as Partial<ResourceSlice['spec']> }) =>
+      driver === driver.toLowerCase()
+        ? []
+        : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`],
     validate: validateResourceSlice,
     validateUpdate: validateResourceSliceUpdate,
   },

@@ -12,7 +12,7 @@ creates(validateVolumeAttachment, attachment, [
   [
     'no volume and no attacher',
     { spec: { attacher: '', source: { persistentVolumeName: undefined } } },
-    ['spec.attacher: Required value', 'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName'],
+    ['spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName', 'spec.attacher: Required value'],
   ],
   [
     'an inline volume with parts of a PersistentVolume',

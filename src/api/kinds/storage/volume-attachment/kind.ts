@@ -7,7 +7,7 @@ import { onlyStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import { isDns1123Subdomain } from '../../../machinery/validation/names.ts'
-import { validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
+import { validateDeclaredDriverName, validateDriverName } from '../../../machinery/validation/names-in-fields.ts'
 import type { VolumeAttachment } from '../../../types.ts'
 
 export const volumeAttachments: Kind<VolumeAttachment> = {
@@ -32,8 +32,12 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
 }
 
 // Kubernetes: pkg/apis/storage/validation.ValidateVolumeAttachment, ValidateVolumeAttachmentUpdate
-export function validateVolumeAttachment({ spec }: VolumeAttachment): FieldError[] {
-  const errors = validateDriverName(spec?.attacher ?? '', 'spec.attacher')
+export function validateVolumeAttachment(attachment: VolumeAttachment): FieldError[] {
+  return [...validateDeclaredDriverName(attachment.spec?.attacher ?? '', 'spec.attacher'), ...validateSource(attachment)]
+}
+
+function validateSource({ spec }: VolumeAttachment): FieldError[] {
+  const errors: FieldError[] = []
   const { inlineVolumeSpec: inline, persistentVolumeName: volume } = spec?.source ?? {}
   const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
   const path = 'spec.source.persistentVolumeName'
@@ -65,7 +69,8 @@ function validateInlineVolume(volume: InlineVolume): FieldError[] {
 }
 
 export function validateVolumeAttachmentUpdate(next: VolumeAttachment, current: VolumeAttachment): FieldError[] {
-  const errors = validateVolumeAttachment(next)
+  // What may not change is not validated by its declared rules.
+  const errors = [...validateDriverName(next.spec?.attacher ?? '', 'spec.attacher'), ...validateSource(next)]
   if (!isEqualJson(next.spec, current.spec)) errors.push(changed('spec'))
   return errors
 }
