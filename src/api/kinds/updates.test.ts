@@ -4,6 +4,7 @@ import {
   daemonSets,
   deployments,
   endpointSlices,
+  flowSchemas,
   jobs,
   kinds,
   namespaces,
@@ -19,8 +20,11 @@ import {
   serviceAccounts,
   services,
   statefulSets,
+  volumeAttachments,
 } from '../kinds.ts'
+import type { MetadataCheck } from '../machinery/kind.ts'
 import { fillDefaults, hasSubresource } from '../machinery/kind.ts'
+import { validateMetadataOnUpdate } from '../machinery/validation/metadata.ts'
 import { contextWith, created, decoded, type Loose, updated } from '../testing/prepared-objects.ts'
 
 const podSpec = { containers: [{ name: 'c', image: 'nginx:1' }] }
@@ -162,5 +166,24 @@ describe('prepareForStatusUpdate()', () => {
     const next = decoded(persistentVolumes, { metadata: { name: 'v' }, status })
     persistentVolumes.strategy.prepareForStatusUpdate?.(next, current, contextWith())
     expect(next.status.lastPhaseTransitionTime).toBe(expected)
+  })
+})
+
+describe('the generateName of an update', () => {
+  const errors = (checks: readonly MetadataCheck[] | undefined) =>
+    validateMetadataOnUpdate({ name: 'a', resourceVersion: '2', generateName: 'A_b' }, { name: 'a' }, { namespaced: false, checks })
+  it.each([
+    ['a Job: not validated', jobs.strategy.metadata?.onUpdate, 0],
+    ['a PersistentVolume: validated twice', persistentVolumes.strategy.metadata?.onUpdate, 2],
+    ['the status of a VolumeAttachment: validated', volumeAttachments.strategy.metadata?.onStatusUpdate, 1],
+  ])('%s', (_name, checks, count) => {
+    expect(errors(checks).filter(({ field }) => field === 'metadata.generateName')).toHaveLength(count)
+  })
+
+  it('is kept by a write of the status of a FlowSchema', () => {
+    const current = { metadata: { name: 'a' }, spec: {} } as never
+    const next = { metadata: { name: 'a', generateName: 'A_b' } } as { metadata: object }
+    flowSchemas.strategy.prepareForStatusUpdate?.(next as never, current, contextWith({}))
+    expect(next.metadata).toEqual({ name: 'a' })
   })
 })

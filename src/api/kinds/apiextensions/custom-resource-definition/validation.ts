@@ -16,8 +16,11 @@ type Spec = CustomResourceDefinition['spec']
 export function validateDefinition(object: CustomResourceDefinition): FieldError[] {
   const { spec, metadata } = object
   const errors: FieldError[] = []
-  if (metadata?.name && metadata.name !== `${spec.names.plural}.${spec.group}`)
-    errors.push(invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
+  for (const field of ['generateName', 'name'] as const) {
+    const name = metadata?.[field]
+    if (name && name !== `${spec.names.plural}.${spec.group}`)
+      errors.push(invalid(`metadata.${field}`, name, 'must be spec.names.plural+"."+spec.group'))
+  }
   return [
     ...errors,
     ...validateSpec(spec, undefined),

@@ -39,7 +39,6 @@ export const jobStrategy: Strategy<Job> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateJob,
-  metadata: { onUpdate: ['changes', 'as new'] },
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatusUpdate,
   warnings(job, current) {

@@ -26,19 +26,23 @@ import { validatePodTemplateSpec } from '../../core/pod/validation.ts'
 import { addFailurePolicyErrors, addReplacementPolicyErrors, addSuccessPolicyErrors, type JobSpec } from './policy-validation.ts'
 
 export function validateJob(job: Job, { gates }: StrategyContext): FieldError[] {
-  return validate(job, podValidationOptions(gates), true)
+  const options = podValidationOptions(gates)
+  const errors: FieldError[] = []
+  addGeneratedSelectorErrors(errors, job)
+  addSpecErrors(errors, job.spec, 'spec', options)
+  addSelectorErrors(errors, job.spec, options)
+  addHostnameErrors(errors, job)
+  return errors
 }
 
-/** Kubernetes validates the new Job once as a whole and once as an update, so some errors are reported twice. */
+/** Its generated selector and labels are not validated again: neither can change. */
 export function validateJobUpdate(next: Job, current: Job, { gates }: StrategyContext): FieldError[] {
   const template = podValidationOptions(gates, current.spec?.template)
   const options = {
     ...template,
     allowInvalidLabelValueInSelector: template.allowInvalidLabelValueInSelector === true || hasInvalidSelectorValue(current.spec?.selector),
   }
-  const labels = current.spec?.template?.metadata?.labels ?? {}
-  const hadLabels = Object.hasOwn(labels, 'batch.kubernetes.io/job-name') && Object.hasOwn(labels, 'batch.kubernetes.io/controller-uid')
-  const errors = validate(next, options, hadLabels)
+  const errors: FieldError[] = []
   const { spec } = next
   addSpecErrors(errors, spec, 'spec', options)
   addSelectorErrors(errors, spec, options)
@@ -56,33 +60,31 @@ export function validateJobUpdate(next: Job, current: Job, { gates }: StrategyCo
     else if (!isEqualOptional(type, spec?.[field], current.spec?.[field]))
       errors.push(invalid(`spec.${field}`, shownStruct(type, spec?.[field]), immutableMessage))
   }
+  addHostnameErrors(errors, next)
   return errors
 }
 
-function validate(job: Job, options: PodValidationOptions, requireLabels: boolean): FieldError[] {
-  const errors: FieldError[] = []
-  const { spec } = job
-  addGeneratedSelectorErrors(errors, job, requireLabels)
-  addSpecErrors(errors, spec, 'spec', options)
-  addSelectorErrors(errors, spec, options)
-  if (spec?.completionMode === 'Indexed' && spec.completions !== undefined && spec.completions > 0) {
-    const name = job.metadata?.name ?? ''
-    const hostname = `${name}-${spec.completions - 1}`
-    if (isDns1123Label(hostname).length > 0)
-      errors.push(invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`))
-  }
-  return errors
+/** The name of the last pod of an Indexed Job is its hostname. */
+function addHostnameErrors(errors: FieldError[], { metadata, spec }: Job): void {
+  if (spec?.completionMode !== 'Indexed' || spec.completions === undefined || spec.completions <= 0) return
+  const name = metadata?.name ?? ''
+  const hostname = `${name}-${spec.completions - 1}`
+  if (isDns1123Label(hostname).length > 0)
+    errors.push(invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`))
 }
 
 /** The labels that tie a Job's pods to it. The server sets them, and the user may not set other values. */
-function addGeneratedSelectorErrors(errors: FieldError[], { metadata, spec }: Job, requireLabels: boolean): void {
+function addGeneratedSelectorErrors(errors: FieldError[], { metadata, spec }: Job): void {
   if (spec?.manualSelector === true || spec?.selector === undefined) return
   const uid = metadata?.uid ?? ''
   const name = metadata?.name ?? ''
   if (uid === '') errors.push(required('metadata.uid', ''))
-  const expected = { 'controller-uid': uid, 'job-name': name }
-  const prefixed = { 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name }
-  const wanted: Readonly<Record<string, string>> = requireLabels ? { ...expected, ...prefixed } : expected
+  const wanted: Readonly<Record<string, string>> = {
+    'controller-uid': uid,
+    'job-name': name,
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+  }
   const labels = spec.template?.metadata?.labels
   for (const [key, value] of Object.entries(wanted)) {
     const path = `spec.template.metadata.labels[${key}]`

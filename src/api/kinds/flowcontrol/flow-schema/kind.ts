@@ -17,7 +17,7 @@ export const flowSchemas: Kind<FlowSchema> = {
       if (spec) spec.matchingPrecedence ||= 1000
     },
     ...ownStatus('flowcontrol.FlowSchemaStatus'),
-    ...onlyStatus(['uid', 'creationTimestamp', 'deletionGracePeriodSeconds']),
+    ...onlyStatus(['generateName', 'uid', 'creationTimestamp', 'deletionGracePeriodSeconds']),
     metadata: { onUpdate: ['as new'] },
     validate: validateFlowSchema,
     validateStatusUpdate: validateFlowControlStatus,

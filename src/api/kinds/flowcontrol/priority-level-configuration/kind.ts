@@ -18,7 +18,7 @@ export const priorityLevelConfigurations: Kind<PriorityLevelConfiguration> = {
     generation: true,
     default: defaultPriorityLevelConfiguration,
     ...ownStatus('flowcontrol.PriorityLevelConfigurationStatus'),
-    ...onlyStatus(['uid', 'creationTimestamp', 'deletionGracePeriodSeconds']),
+    ...onlyStatus(['generateName', 'uid', 'creationTimestamp', 'deletionGracePeriodSeconds']),
     metadata: { onUpdate: ['as new'] },
     validate: validatePriorityLevelConfiguration,
     validateStatusUpdate: validateFlowControlStatus,

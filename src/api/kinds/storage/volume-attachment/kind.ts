@@ -16,9 +16,10 @@ export const volumeAttachments: Kind<VolumeAttachment> = {
     unconditionalUpdate: false,
     ...ownStatus('storage.VolumeAttachmentStatus'),
     ...onlyStatus(),
-    metadata: { onUpdate: ['as new'], onStatusUpdate: [] },
+    metadata: { onUpdate: ['as new'], onStatusUpdate: ['as new'] },
     validate: validateVolumeAttachment,
     validateUpdate: validateVolumeAttachmentUpdate,
+    validateStatusUpdate: validateVolumeAttachmentUpdate,
   },
   columns: columnsOf([
     nameColumn,
