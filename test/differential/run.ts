@@ -47,6 +47,8 @@ if (!(wanted > 0 && Number.isInteger(seed))) {
   console.error('error: --operations and --seed take whole numbers')
   process.exit(1)
 }
+/** Kinds whose status the real server writes by itself. */
+const hasOwnController = new Set(['FlowSchema', 'PriorityLevelConfiguration', 'APIService', 'CustomResourceDefinition', 'ServiceCIDR'])
 const chosen = objects.filter(({ kind }) => flags.kinds === undefined || flags.kinds.split(',').includes(kind))
 
 let servers: readonly ApiServer[] = []
@@ -104,11 +106,18 @@ function schemaOf({ apiVersion, kind }: ValidObject, schemas: Schemas): Schema {
   return found
 }
 
+/** Without the status of kinds whose controllers run in the real server alone: what a patch of it means depends on what they wrote. */
+function writtenFieldsOf({ kind }: ValidObject, schema: Schema): Schema {
+  if (!hasOwnController.has(kind)) return schema
+  const { status: _, ...properties } = schema.properties ?? {}
+  return { ...schema, properties }
+}
+
 /** An object is created, changed a few times, and deleted. */
 async function live(life: number, schemas: Schemas): Promise<void> {
   const mutator = new Mutator(seededPart(seed, life), schemas)
   const one = mutator.pick(chosen)
-  const schema = schemaOf(one, schemas)
+  const schema = writtenFieldsOf(one, schemaOf(one, schemas))
   const isRenamed = !['APIService', 'CustomResourceDefinition', 'IPAddress'].includes(one.kind)
   const name = isRenamed ? `${one.name}-${life}` : one.name
   const path = `${one.collection}/${name}`
@@ -226,14 +235,14 @@ const isConflict = ({ code, body }: Answer) => code === 409 && body['reason'] ==
 
 const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const uids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** In an object that a message quotes. */
+const resourceVersions = /(resourceVersion\\*":\\*")\d+/g
 const normalText = (text: unknown) =>
   String(text)
     .replaceAll(times, 'TIME')
     .replaceAll(uids, 'UID')
+    .replaceAll(resourceVersions, '$1N')
     .replaceAll(/\b10\.0\.0\.\d+\b/g, 'IP')
-
-/** Kinds whose status the real server writes by itself. */
-const hasOwnController = new Set(['FlowSchema', 'PriorityLevelConfiguration', 'APIService', 'CustomResourceDefinition', 'ServiceCIDR'])
 
 function normalObject(given: Fields): unknown {
   const object = JSON.parse(normalText(JSON.stringify(given))) as Fields
