@@ -53,6 +53,7 @@ describe('torture', () => {
     const faults: FaultPlan['faults'] = [
       { type: 'crash', at: create, moment: 'after', restart: 'at-once' },
       { type: 'lost-answer', at: create },
+      { type: 'absent', step: 1 },
       { type: 'refused', at: create, code: 500, times: 2 },
       { type: 'stale', from: create, plural: 'configmaps', until: 'quiet' },
     ]

@@ -10,6 +10,7 @@ import { classOf, describePlan, type FaultPlan } from './plan/fault-plan.ts'
 import { makePlans } from './plan/make-plans.ts'
 import { applyStep } from './run/apply-step.ts'
 import { type Pace, runPlan } from './run/run-plan.ts'
+import { Slots } from './run/slots.ts'
 import { describeStep, type Scenario } from './scenario.ts'
 import type { RunTrace } from './trace.ts'
 
@@ -71,6 +72,10 @@ const prepareMs = 60_000
 const minQuietMs = 80
 const learnedRuns = 3
 const longJobs = 2
+/** So many runs for each job: those that only wait for a difference to vanish use no processor. */
+const runsPerJob = 3
+/** A repetition shows what the first run has shown after all its patience. */
+const repeatPatience = 0.25
 
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const session = new Session(options)
@@ -81,6 +86,7 @@ class Session {
   readonly #options: TortureOptions
   readonly #startMs = realClock.now()
   readonly #clusters: ForkableCluster
+  readonly #slots: Slots
   #content!: StoreContent
   #pace: Pace
   #judge!: Judge
@@ -102,6 +108,7 @@ class Session {
       version,
       log,
     })
+    this.#slots = new Slots(options.jobs)
     this.#pace = { quietMs: learnMs, trustsTimers: false, watches: 0, limitMs, patienceMs, longMs }
   }
 
@@ -158,7 +165,7 @@ class Session {
     const traces: RunTrace[] = []
     const none: FaultPlan = { id: 0, faults: [] }
     for (let i = 0; i < learnedRuns && !this.#options.signal.aborted; i++) {
-      const trace = await this.#runOne(none)
+      const trace = await this.#runOne(none, 'learned')
       requireWorking(trace)
       traces.push(trace)
       this.#options.log(
@@ -171,37 +178,55 @@ class Session {
     return traces
   }
 
-  #runOne(plan: FaultPlan, isJudged = false): Promise<RunTrace> {
+  #runOne(plan: FaultPlan, as: 'learned' | 'judged' | 'repeated'): Promise<RunTrace> {
     const { scenario, signal } = this.#options
+    const isExpected = (end: ReadonlyMap<string, string>, step: number) => {
+      const differences = this.#judge.differencesAt(end, step)
+      return differences.length === 0 || (as === 'judged' && differences.some((signature) => this.#isKnown(signature, plan)))
+    }
+    const { patienceMs } = this.#pace
     return runPlan({
       scenario,
       plan,
       clusters: this.#clusters,
       content: this.#content,
-      pace: this.#pace,
+      pace: { ...this.#pace, patienceMs: as === 'repeated' ? patienceMs * repeatPatience : patienceMs },
+      slots: this.#slots,
       signal,
-      ...(isJudged && { isExpected: (end: ReadonlyMap<string, string>, step: number) => this.#judge.isExpected(end, step) }),
+      ...(as !== 'learned' && { isExpected }),
     })
   }
 
   async #runAll(list: ReturnType<typeof makePlans>): Promise<void> {
     const { jobs, budgetMs, maxPlans = Number.POSITIVE_INFINITY, signal, longMs } = this.#options
     const endMs = this.#startMs + budgetMs
+    const isParallel = jobs > 1
     let next = 1
     const isOver = () => signal.aborted || realClock.now() >= endMs
     const work = async () => {
-      while (!isOver() && next <= maxPlans) await this.#try(list.planAt(next++))
+      while (!isOver() && next <= maxPlans && (isParallel || longMs === 0 || next <= list.singles)) await this.#try(list.planAt(next++))
     }
     let nextLong = 0
     const workLong = async () => {
       while (!isOver() && longMs > 0 && nextLong < list.long.length && realClock.now() + longMs < endMs)
         await this.#try(list.long[nextLong++]!)
     }
-    await Promise.all([...Array.from({ length: jobs }, work), ...Array.from({ length: longJobs }, workLong)])
+    if (isParallel) await Promise.all([...Array.from({ length: jobs * runsPerJob }, work), ...Array.from({ length: longJobs }, workLong)])
+    else {
+      // Two instances may not run at a time.
+      await work()
+      await workLong()
+    }
+  }
+
+  /** Whether a run has shown this difference under a fault of that class. */
+  #isKnown(signature: string, plan: FaultPlan): boolean {
+    const name = bugName(signature, plan)
+    return this.#bugs.has(name) || this.#pending.has(name)
   }
 
   async #try(plan: FaultPlan): Promise<void> {
-    const trace = await this.#runOne(plan, true)
+    const trace = await this.#runOne(plan, 'judged')
     this.#options.log(`plan ${plan.id}: ${trace.durationMs} ms, ${trace.hasOccurred ? '' : 'no effect, '}${describePlan(plan)}`)
     if (this.#options.signal.aborted) return
     this.#plans++
@@ -210,7 +235,7 @@ class Session {
     this.#report('run')
     const [finding] = findings
     if (finding === undefined) return
-    const nameOf = ({ signature }: Finding) => `${signature}, ${classOf(plan)}`
+    const nameOf = ({ signature }: Finding) => bugName(signature, plan)
     const known = findings.map((one) => this.#bugs.get(nameOf(one))).find((bug) => bug !== undefined)
     if (known !== undefined) {
       known.plans++
@@ -222,6 +247,7 @@ class Session {
       return
     }
     this.#pending.set(nameOf(finding), 1)
+    this.#options.log(`plan ${plan.id}: ${finding.text}`)
     await this.#confirm(plan, trace, findings)
     this.#report('run')
   }
@@ -233,7 +259,7 @@ class Session {
     if (plan.faults.length > 1)
       for (const fault of plan.faults) {
         const smaller = { id: plan.id, faults: [fault] }
-        const shown = await this.#runOne(smaller, true)
+        const shown = await this.#runOne(smaller, 'repeated')
         const found = this.#judge.judge(shown, smaller)
         if (!found.some((one) => one.signature === signature)) continue
         smallest = { plan: smaller, trace: shown, findings: found }
@@ -244,23 +270,25 @@ class Session {
     const isLong = plan.faults.some((fault) => 'until' in fault && fault.until === 'long')
     for (; of < (isLong ? 0 : repetitions) && !this.#options.signal.aborted; of++) {
       this.#report('confirm')
-      const again = await this.#runOne(smallest.plan, true)
+      const again = await this.#runOne(smallest.plan, 'repeated')
       if (this.#judge.judge(again, smallest.plan).some((one) => one.signature === signature)) shown++
     }
     const main = smallest.findings.find((one) => one.signature === signature) ?? smallest.findings[0]!
     const also = smallest.findings.filter((one) => one !== main)
-    const name = `${signature}, ${classOf(plan)}`
+    const name = bugName(signature, plan)
     const plans = this.#pending.get(name) ?? 1
     this.#pending.delete(name)
     // Once and never again: a busy machine, or a race that needs no fault. It is shown only where it repeats.
     if (!isLong && shown === 0 && of > 0) return
     const bug: Bug = { finding: main, also, plan: smallest.plan, trace: smallest.trace, plans, repeats: { shown, of } }
     for (const one of [main, ...also]) {
-      const key = `${one.signature}, ${classOf(plan)}`
+      const key = bugName(one.signature, plan)
       if (!this.#bugs.has(key)) this.#bugs.set(key, bug)
     }
   }
 }
+
+const bugName = (signature: string, plan: FaultPlan) => `${signature}, ${classOf(plan)}`
 
 function requireWorking({ problems }: RunTrace): void {
   const fatal = problems.find(({ type }) => type === 'step' || type === 'exit')

@@ -47,8 +47,9 @@ export class Judge {
     })
   }
 
-  isExpected(end: ReadonlyMap<string, string>, step: number): boolean {
-    return (this.#expected[step]?.differences(end) ?? []).length === 0
+  /** The signatures of what differs after this step. */
+  differencesAt(end: ReadonlyMap<string, string>, step: number): string[] {
+    return (this.#expected[step]?.differences(end) ?? []).map(differenceSignature)
   }
 
   judge(trace: RunTrace, plan: FaultPlan): Finding[] {
@@ -80,9 +81,9 @@ export class Judge {
       return found
         .sort((a, b) => importance.indexOf(a.type) - importance.indexOf(b.type))
         .map((difference) => {
-          const { type, identity, path, expected, found: actual } = difference
+          const { type, identity, expected, found: actual } = difference
           const text = `${when}${describe(difference, expected, actual)}`
-          return { type, signature: `${type} ${identity} ${path}`, text, keys: this.#keysOf(identity, trace) }
+          return { type, signature: differenceSignature(difference), text, keys: this.#keysOf(identity, trace) }
         })
     }
     return []
@@ -162,6 +163,8 @@ export class Judge {
     yield { type: 'memory', signature: 'memory', text, keys: [] }
   }
 }
+
+const differenceSignature = ({ type, identity, path }: Difference) => `${type} ${identity} ${path}`
 
 const importance: readonly Difference['type'][] = ['stuck', 'missing', 'left-behind', 'different']
 

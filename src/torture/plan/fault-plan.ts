@@ -25,6 +25,8 @@ export type PlannedFault =
       readonly restart: 'at-once' | 'next-step'
       readonly stale?: number
     }
+  /** The program does not run while this step happens, and starts after it. */
+  | { readonly type: 'absent'; readonly step: number }
   /** Events of one kind are held from this request, or from the beginning of this step. */
   | { readonly type: 'stale'; readonly from: RequestAddress | number; readonly plural: string; readonly until: HoldEnd }
   /** Likewise, and several events of one object become one. */
@@ -63,6 +65,8 @@ export function describeFault(fault: PlannedFault): string {
       const stale = fault.stale === undefined ? '' : ` with lists of ${fault.stale} revisions earlier`
       return `crash ${fault.moment} the ${describeAddress(fault.at)}; the program ${restart}${stale}`
     }
+    case 'absent':
+      return `the program does not run during step ${fault.step}`
     case 'stale':
       return `stale cache of ${fault.plural} ${describeFrom(fault.from)}, ${endTexts[fault.until]}`
     case 'missed':
@@ -80,8 +84,10 @@ export function describeFault(fault: PlannedFault): string {
   }
 }
 
+const families: Readonly<Partial<Record<PlannedFault['type'], string>>> = { absent: 'crash', missed: 'stale', expired: 'stale' }
+
 /** Equal for faults that show the same mistake in another place. */
 export const classOf = ({ faults }: FaultPlan): string =>
-  faults.map((fault) => `${fault.type} ${'plural' in fault ? fault.plural : fault.at.plural}`).join(', ')
+  faults.map((fault) => `${families[fault.type] ?? fault.type}${'plural' in fault ? ` ${fault.plural}` : ''}`).join(', ')
 
 export const describePlan = ({ faults }: FaultPlan): string => (faults.length === 0 ? 'no fault' : faults.map(describeFault).join('; and '))

@@ -86,8 +86,8 @@ describe('makePlans()', () => {
     expect(list.planAt(list.singles + 3)).toEqual(list.planAt(list.singles + 3))
   })
 
-  it('begins with what shows most: crashes, lost responses, and caches behind the own writes', () => {
-    const first = plansOf(trace).slice(0, 5)
-    expect(new Set(first.map(({ faults }) => faults[0]!.type))).toEqual(new Set(['crash', 'lost-answer', 'stale']))
+  it('begins with what shows most: crashes, lost responses, absences, and caches behind the own writes', () => {
+    const first = plansOf(trace).slice(0, 6)
+    expect(new Set(first.map(({ faults }) => faults[0]!.type))).toEqual(new Set(['absent', 'crash', 'lost-answer', 'stale']))
   })
 })

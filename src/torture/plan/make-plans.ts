@@ -8,7 +8,7 @@ interface Candidate {
   readonly fault: PlannedFault
   /** Faults of one class show the same behaviour in other places: they take turns. */
   readonly className: string
-  /** 0 for faults that often show something. */
+  /** Low for faults that often show something. */
   readonly rank: number
 }
 
@@ -32,7 +32,7 @@ interface PlanList {
 
 export function makePlans({ trace, steps, seed }: PlanInput): PlanList {
   const random = seededPart(seed, 7)
-  const candidates = [...requestFaults(trace), ...eventFaults(trace, steps)]
+  const candidates = [...absences(trace, steps), ...requestFaults(trace), ...eventFaults(trace, steps)]
   const isLong = ({ fault }: Candidate) => 'until' in fault && fault.until === 'long'
   const singles = takeTurns(
     candidates.filter((one) => !isLong(one)),
@@ -92,6 +92,13 @@ function addressesOf(trace: RunTrace): AddressedWrite[][] {
   })
 }
 
+/** Of the steps in which anything changed: the program has to make up for them when it starts. They are few, and come first. */
+function* absences(trace: RunTrace, steps: number): Generator<Candidate> {
+  for (let step = 1; step <= steps; step++)
+    if (trace.changes.some((change) => change.step === step))
+      yield { rank: -1, className: `absent ${step}`, fault: { type: 'absent', step } }
+}
+
 function* requestFaults(trace: RunTrace): Generator<Candidate> {
   const elects = [...trace.reads.keys()].some((read) => read.endsWith(' leases'))
   const changed = watchedChanges(trace)
@@ -101,7 +108,7 @@ function* requestFaults(trace: RunTrace): Generator<Candidate> {
       const name = nameOf(request)
       const candidate = (rank: number, kind: string, fault: PlannedFault): Candidate => ({ rank, className: `${kind} ${name}`, fault })
       yield candidate(0, 'crash after', { type: 'crash', at, moment: 'after', restart: 'at-once' })
-      yield candidate(2, 'crash before', { type: 'crash', at, moment: 'before', restart: 'at-once' })
+      yield candidate(1, 'crash before', { type: 'crash', at, moment: 'before', restart: 'at-once' })
       yield candidate(1, 'crash next-step', { type: 'crash', at, moment: 'after', restart: 'next-step' })
       yield candidate(0, 'lost-answer', { type: 'lost-answer', at })
       yield candidate(1, 'refused 500', { type: 'refused', at, code: 500, times: 1 })
@@ -116,7 +123,7 @@ function* requestFaults(trace: RunTrace): Generator<Candidate> {
       for (const plural of changed.keys()) {
         const until: readonly HoldEnd[] = ['quiet', 'next-step']
         for (const end of until) {
-          const rank = (plural === request.plural ? 0 : 1) + (end === 'quiet' ? 0 : 1)
+          const rank = (plural === request.plural ? 0 : 1) + (end === 'quiet' ? 0 : 0.5)
           yield candidate(rank, `stale ${plural} ${end}`, { type: 'stale', from: at, plural, until: end })
           yield candidate(rank + 2, `missed ${plural} ${end}`, { type: 'missed', from: at, plural, until: end })
         }

@@ -57,7 +57,11 @@ export class PlannedFaults {
   beginStep(step: number): void {
     this.#step = step
     this.#counts.clear()
-    for (const fault of [...this.#waiting]) if ('from' in fault && fault.from === step) this.#hold(fault)
+    for (const fault of [...this.#waiting])
+      if (fault.type === 'absent' && fault.step === step) {
+        this.#occurs(fault)
+        this.#options.kill('next-step')
+      } else if ('from' in fault && fault.from === step) this.#hold(fault)
   }
 
   /** The program is quiet: ends the holds that wait for it. Returns whether there were any. */
@@ -83,7 +87,7 @@ export class PlannedFaults {
     this.#counts.set(key, nth)
     let onEnded: (() => void) | undefined
     for (const fault of [...this.#waiting]) {
-      const address = 'at' in fault ? fault.at : typeof fault.from === 'number' ? undefined : fault.from
+      const address = 'at' in fault ? fault.at : 'from' in fault && typeof fault.from !== 'number' ? fault.from : undefined
       if (address !== undefined && isAddressed(address, call, this.#step, nth)) onEnded = this.#begin(fault, call) ?? onEnded
     }
     const found = faults.judge(call)
@@ -123,6 +127,8 @@ export class PlannedFaults {
         crash()
         return undefined
       }
+      case 'absent':
+        return undefined
       case 'refused':
         this.#occurs(fault)
         faults.add({ effect: 'refuse', on, code: fault.code, times: fault.times })

@@ -17,6 +17,7 @@ import { isBackground, Observer } from './observer.ts'
 import { PlannedFaults } from './planned-faults.ts'
 import { Program } from './program.ts'
 import { Settling } from './settle.ts'
+import type { Slots } from './slots.ts'
 
 export interface Pace {
   /** How long nothing may happen before the program counts as quiet. */
@@ -39,7 +40,8 @@ export interface RunOptions {
   readonly clusters: ForkableCluster
   readonly content: StoreContent
   readonly pace: Pace
-  /** Whether an undisturbed run may have these objects after this step. */
+  readonly slots: Slots
+  /** Whether an undisturbed run may have these objects after this step, or what differs is known. Undefined: the run is not judged. */
   isExpected?(end: ReadonlyMap<string, string>, step: number): boolean
   readonly signal?: AbortSignal
 }
@@ -53,9 +55,11 @@ const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].redu
 
 export async function runPlan(options: RunOptions): Promise<RunTrace> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-torture-'))
+  await options.slots.acquire()
   try {
     return await new PlanRun(options, folder).run()
   } finally {
+    options.slots.release()
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
@@ -70,6 +74,8 @@ class PlanRun {
   #env: (user: ForkUser) => Record<string, string | undefined> = () => ({})
   #restarts: 'at-once' | 'next-step' | undefined
   #exits = 0
+  /** What differed after a step did not vanish with time. */
+  #hasDiffered = false
   #isOver = false
   /** The program whose end is no problem: another one has taken over. */
   #replaced: ForkUser | undefined
@@ -82,7 +88,7 @@ class PlanRun {
   }
 
   async run(): Promise<RunTrace> {
-    const { scenario, plan, clusters, content } = this.#options
+    const { scenario, plan, clusters, content, pace } = this.#options
     const startedMs = realClock.now()
     let planned!: PlannedFaults
     const fork = await clusters.fork(content, startedMs, {
@@ -113,7 +119,7 @@ class PlanRun {
       observer,
       clock: fork.clock,
       port: fork.port,
-      trustsTimers: this.#options.pace.trustsTimers,
+      trustsTimers: pace.trustsTimers,
       programs: () => [...this.#programs.values()],
       isBusy: () => busy > 0,
     })
@@ -154,7 +160,10 @@ class PlanRun {
         // A command may wait for the cluster, whose time has to go on.
         if (step.type === 'shell') await this.#stepUntil(applied, fork.clock)
         else await applied
-        if (this.#restarts === 'next-step') await this.#restart()
+        if (this.#restarts === 'next-step') {
+          await settling.settle(pace.quietMs, pace.limitMs)
+          await this.#restart()
+        }
         await this.#quiet(settling, planned, `step ${index + 1}`)
         if (index + 1 < scenario.steps.length) await endStep(index + 1)
       }
@@ -188,7 +197,7 @@ class PlanRun {
 
   /** Waits until the program is quiet, and ends the holds that wait for it. */
   async #quiet(settling: Settling, planned: PlannedFaults, where: string): Promise<void> {
-    const { pace, signal } = this.#options
+    const { pace, signal, slots } = this.#options
     for (let round = 0; round < 20; round++) {
       if (!(await settling.settle(pace.quietMs, pace.limitMs))) {
         this.#addProblem('restless', `the program was not quiet within ${pace.limitMs / 1000} s after ${where}`)
@@ -209,7 +218,9 @@ class PlanRun {
       }
       if (planned.takeLongWait()) {
         const endMs = realClock.now() + pace.longMs
-        while (realClock.now() < endMs && !signal?.aborted) await sleep(realClock, 200)
+        await slots.without(async () => {
+          while (realClock.now() < endMs && !signal?.aborted) await sleep(realClock, 200)
+        })
       }
       if (!planned.endHolds(false)) return
     }
@@ -217,15 +228,17 @@ class PlanRun {
 
   /** Repeats of failed requests come with increasing delays: a difference counts only when it stays. */
   async #bePatient(settling: Settling, readEnd: () => ReadonlyMap<string, string>, step: number): Promise<void> {
-    const { pace, isExpected, signal } = this.#options
-    if (isExpected === undefined) return
+    const { pace, isExpected, signal, slots } = this.#options
+    if (isExpected === undefined || this.#hasDiffered) return
     const endMs = realClock.now() + pace.patienceMs
     for (let nowMs = realClock.now(); nowMs < endMs && !signal?.aborted && !isExpected(readEnd(), step); nowMs = realClock.now()) {
       const { dueMs = 0 } = settling
-      if (pace.trustsTimers && dueMs > endMs - nowMs) return
-      await sleep(realClock, pace.trustsTimers ? Math.min(patienceStepMs, Math.max(minPatienceStepMs, dueMs)) : patienceStepMs)
+      if (pace.trustsTimers && dueMs > endMs - nowMs) break
+      const waitMs = pace.trustsTimers ? Math.min(patienceStepMs, Math.max(minPatienceStepMs, dueMs)) : patienceStepMs
+      await slots.without(() => sleep(realClock, waitMs))
       await settling.settle(pace.quietMs, pace.limitMs)
     }
+    this.#hasDiffered = !isExpected(readEnd(), step)
   }
 
   async #stepUntil(done: Promise<unknown>, clock: { stepBy(ms: number): Promise<unknown> }): Promise<void> {
