@@ -76,8 +76,9 @@ export function describeStages({ podLife }: ClusterParts): string | undefined {
   return parts.join(', ')
 }
 
-export function describeNodes({ nodes, autoscale }: ClusterParts): string {
+/** `count`: of the nodes at the start. */
+export function describeNodes({ nodes, autoscale }: ClusterParts, count = nodes.length): string {
   const groups = autoscale?.groups.map(({ node: { name = 'node' }, min, max }) => `${name} from ${min} to ${max}`) ?? []
-  if (nodes.length === 0 && groups.length === 0) return 'none; a client plays the kubelet through the API'
-  return [`${nodes.length}, simulated`, ...groups].join('; ')
+  if (count === 0 && groups.length === 0) return 'none; a client plays the kubelet through the API'
+  return [`${count}, simulated`, ...groups].join('; ')
 }

@@ -20,6 +20,7 @@ import { addNodesCommand } from './nodes.ts'
 import { addPacerCommand } from './pacer.ts'
 import { addRecordCommand } from './record.ts'
 import { addReplayCommand } from './replay.ts'
+import { addSaveCommand } from './save.ts'
 import { addSimulateCommand } from './simulate.ts'
 import { addTimeCommands } from './step.ts'
 import { addStoreCommand } from './store.ts'
@@ -69,6 +70,7 @@ More commands, for rarer tasks: rollcall commands`,
   addUpCommand(program)
   addClusterCommands(program)
   addKubeconfigCommand(program)
+  addSaveCommand(program)
   addChaosCommand(program)
   program.commandsGroup('The proposals on a real cluster:')
   addPacerCommand(program)

@@ -1,12 +1,15 @@
 // Runs `rollcall up`.
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { formatTime, realClock } from '../base/clock.ts'
+import { messageOf } from '../base/error-message.ts'
 import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
 import { type ClusterRecord, readClusterRecord, writeClusterRecord } from '../cluster/kubeconfig/cluster-record.ts'
 import { isListening } from '../cluster/kubeconfig/running-process.ts'
 import { mergeContext, serverOf } from '../cluster/kubeconfig/user-kubeconfig.ts'
 import { defaultPort } from '../cluster/listening.ts'
 import { startLocalCluster } from '../cluster/local-cluster.ts'
+import type { RestoredContent } from '../cluster/snapshot/restored-content.ts'
 import { rollcallVersion } from '../cluster/version.ts'
 import { contextNameOf, dataDirOf, folderFlags } from './cluster-folder.ts'
 import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
@@ -25,6 +28,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   const contextName = contextNameOf(options.name)
   const userKubeconfig = await userKubeconfigFor(options, contextName)
   let previousContext: string | undefined
+  const from = await readFrom(options)
   const parts = await readParts(options)
   const cluster = await startLocalCluster({
     dataDir,
@@ -42,6 +46,8 @@ export async function runUp(options: UpOptions): Promise<void> {
     host: options.host,
     gates: options.featureGates,
     admissionPlugins,
+    from,
+    prefersStoredNodes: options.nodes === undefined && options.nodeFile === undefined && options.autoscale === undefined,
     ignoresSimulatedWebhooks: options.ignoreSimulatedWebhooks,
     admissionConfiguration: options.admissionControlConfigFile,
     assumesSecrets: options.assumeSecrets,
@@ -77,7 +83,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   const stages = describeStages(parts)
   const lines = [
     `Rollcall is up at ${cluster.url} (Kubernetes v1.37 API), after ${Math.round(process.uptime() * 1000)} ms.`,
-    `  nodes       ${describeNodes(parts)}`,
+    `  nodes       ${describeNodes(parts, cluster.nodes)}`,
     ...(stages === undefined ? [] : [`  stages      ${stages}`]),
     ...describeTime(options, cluster.startMs),
     `  objects     ${options.memory ? 'in memory, lost when the cluster stops' : `in ${shortPath(dataDir)}, kept for the next start`}`,
@@ -101,6 +107,19 @@ export async function runUp(options: UpOptions): Promise<void> {
   print(`${lines.join('\n')}\n`)
   reportReady(`${lines.join('\n')}\n`)
   await stopped
+}
+
+/** Throws with exit code 2 where the file is not a snapshot, and where the cluster has objects already. */
+async function readFrom(options: UpOptions): Promise<RestoredContent | undefined> {
+  if (options.from === undefined) return undefined
+  if (!options.memory && existsSync(join(dataDirOf(options), 'store')))
+    throw usageError(
+      `Cannot start from ${options.from}: the cluster in ${shortPath(dataDirOf(options))} has objects. Choose another with --data-dir or --name, or delete them with rollcall down${folderFlags(options)} --delete-data.`,
+    )
+  const { readRestoredContent } = await import('../cluster/snapshot/restored-content.ts')
+  return readRestoredContent(options.from).catch((error: unknown) => {
+    throw usageError(messageOf(error))
+  })
 }
 
 /** Throws where a plugin is both enabled and disabled. */

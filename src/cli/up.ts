@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.ts'
 import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
-import { parseTime } from '../base/clock.ts'
+import { parseTime, realClock } from '../base/clock.ts'
 import { withFolder } from './cluster-folder.ts'
 import { isDetached } from './detached-process.ts'
 import {
@@ -39,6 +39,7 @@ export interface UpOptions {
   readonly quiet?: boolean
   readonly verbose?: boolean
   readonly memory?: boolean
+  readonly from?: string
   readonly host: string
   readonly port?: number
   readonly kubeconfig?: string
@@ -85,6 +86,7 @@ export function addUpCommand(program: Command): void {
     .optionsGroup('How it runs:')
     .option('-d, --detach', 'run in the background; see rollcall status, logs and down')
     .option('-q, --quiet', 'print errors only')
+    .option('--from <file>', 'start a new cluster from a file of rollcall save, at the time of that cluster')
     .option('--memory', 'keep the objects in memory only: they are lost when the cluster stops')
     .optionsGroup('Address and access:')
     .option('--host <address>', 'the address to listen on; any but a loopback address is reachable from other machines', '127.0.0.1')
@@ -114,7 +116,11 @@ export function addUpCommand(program: Command): void {
     .optionsGroup('Time and randomness:')
     .option('--speed <n>', 'how many times faster than the wall clock cluster time runs: 60, 0.5', clockSpeed)
     .option('--paused', 'start with cluster time paused; advance it with rollcall step 10m, or resume it with rollcall resume')
-    .option('--start-time <time>', 'the time at which a new cluster starts, such as 2026-01-01T00:00:00Z (default: now)', time)
+    .option(
+      '--start-time <time>',
+      'the time at which a new cluster starts, such as 2026-01-01T00:00:00Z, or now (default: now; with --from: that of the file)',
+      time,
+    )
     .option('--seed <n>', 'the seed for random names, uids, delays and ties (default: random)', wholeNumber(0, 2 ** 31))
     .addHelpText('after', helpEpilogue)
     .action(async (options: UpOptions) => {
@@ -142,8 +148,9 @@ const nodeSize = (text: string) => {
 }
 
 const time = (text: string) => {
+  if (text === 'now') return realClock.now()
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) ? parseTime(text) : Number.NaN
-  if (Number.isNaN(ms)) throw new InvalidArgumentError('Write a time such as 2026-01-01T00:00:00Z.')
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Write a time such as 2026-01-01T00:00:00Z, or now.')
   return ms
 }
 
@@ -166,5 +173,6 @@ Examples:
   rollcall up --nodes 3 --autoscale 3..10   three to ten nodes, as pods need them
   rollcall up --node-file nodes.yaml --stages stages/
   rollcall up --speed 60                    an hour passes in a minute
+  rollcall up --name copy --from web.snapshot
   rollcall up --paused --seed 1             then: rollcall step 10m
   rollcall up --feature-gates=ExtendedWorkloadConditions=false`

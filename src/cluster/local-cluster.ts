@@ -26,8 +26,6 @@ import { createPageFiles } from '../server/http/page-files.ts'
 import { createRest } from '../server/rest/create-rest.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
-import { openMemoryStore } from '../store/memory-store.ts'
-import type { Store } from '../store/store.ts'
 import { readAdmissionConfiguration } from './admission-configuration.ts'
 import { applyApiServices, followCustomApiServices } from './api-services.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
@@ -43,9 +41,12 @@ import { applyFlowControl } from './flow-control.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { formatKubeconfig, requireReplaceable, requireUnused, writeKubeconfig } from './kubeconfig/kubeconfig.ts'
 import { defaultPort, requireListenable, startOnPort } from './listening.ts'
+import { keepOutOfGit, openLocalStore, simulatedNodes, writeProblem } from './local-store.ts'
 import { monitoringFor } from './node-monitoring.ts'
 import { startInProcessPacer, startPacerAdmission } from './pacer/in-process-pacer.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
+import type { RestoredContent } from './snapshot/restored-content.ts'
+import { answerSnapshot } from './snapshot/snapshot-paths.ts'
 import { surgeBeforeEviction } from './surge-before-eviction.ts'
 import { applyServerEndpoints, applyServicePort, applyServiceRange, applySystemObjects } from './system-objects.ts'
 import { openClusterTime, type TimeOptions } from './time/cluster-time.ts'
@@ -67,6 +68,8 @@ export interface LocalClusterOptions {
   /** Called with the content of the kubeconfig whenever it is written: at the start, and when certificates are renewed. */
   onKubeconfig?(text: string): void | Promise<void>
   readonly inMemory: boolean
+  /** A new cluster starts from these objects, and at their time unless `time` says another. Throws where there are objects already. */
+  readonly from?: RestoredContent | undefined
   readonly host: string
   /** Absent: 6443, or any free port when 6443 is in use. */
   readonly port?: number | undefined
@@ -79,6 +82,8 @@ export interface LocalClusterOptions {
   readonly admissionConfiguration?: string | undefined
   /** Simulated nodes. None: a client plays the kubelet through the API. */
   readonly nodes: readonly NodeSpec[]
+  /** Whether the simulated nodes that are stored already take the place of `nodes`. */
+  readonly prefersStoredNodes?: boolean
   /** How pods behave on the simulated nodes: KWOK's Stages, and images that cannot be pulled. */
   readonly podLife?: PodLife
   /** How long a node may miss its heartbeats before it counts as lost. Default 50 s, as in Kubernetes. */
@@ -118,6 +123,8 @@ export interface LocalCluster {
   readonly adjustableClock: AdjustableClock | undefined
   /** The cluster time at the start; undefined where the cluster uses the wall clock. */
   readonly startMs: number | undefined
+  /** The number of simulated nodes at the start. */
+  readonly nodes: number
   /** Frees what can be read again from the store. */
   clearCaches(): void
   stop(): Promise<void>
@@ -138,8 +145,17 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   )
   await requireReplaceable(kubeconfig, contextName)
   keepOutOfGit(dataDir)
-  const opened = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
-  const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: opened.revision <= 1, whenIdle: () => followed?.whenIdle() })
+  const { from } = options
+  const opened = await openLocalStore(inMemory ? undefined : join(dataDir, 'store'), from?.content)
+  const nodes = (options.prefersStoredNodes && simulatedNodes(opened.list('nodes/').records)) || options.nodes
+  const time = openClusterTime({
+    ...options.time,
+    startMs: options.time?.startMs ?? from?.timeMs,
+    dataDir,
+    inMemory,
+    isNew: opened.revision <= 1 || from !== undefined,
+    whenIdle: () => followed?.whenIdle(),
+  })
   // Only an adjustable clock has to know about writes under way.
   const followed = time.adjustable && followWrites(opened)
   const store = followed?.store ?? opened
@@ -207,6 +223,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const registerApiServices = () => applyApiServices(client, kinds, frontProxy, credentials)
   const answers = [
     answerClock({ clock: time.adjustable, store, client }),
+    answerSnapshot({ store, clock }),
     ...(faults ? [answerFaults(faults)] : []),
     ...(options.page ? [options.page.handleOwnPath] : []),
   ]
@@ -260,7 +277,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   try {
     // For a durable store this cannot fail: its lock has already refused a second process.
     await requireUnused(kubeconfig)
-    const isNew = store.revision === 1
+    const isNew = store.revision === 1 || from !== undefined
     // On a full disk, which takes deletions only, the objects of the last start stay as they are.
     const applied = async (write: () => Promise<unknown>) => {
       try {
@@ -311,7 +328,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     queues: new QueueMetrics(clock),
     kinds,
     rootCertificate: credentials.authority.certificate,
-    nodes: options.nodes,
+    nodes,
     podLife: { ...options.podLife, issueToken: rest.issuePodToken },
     ...(options.nodeMonitorGraceMs !== undefined && monitoringFor(options.nodeMonitorGraceMs)),
     ...(options.autoscale && { autoscale: options.autoscale }),
@@ -350,6 +367,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     faults,
     adjustableClock: time.adjustable,
     startMs: time.adjustable && time.startMs,
+    nodes: nodes.length,
     clearCaches: () => rest.clearCaches(),
     async stop() {
       isStopping = true
@@ -376,22 +394,6 @@ function orExplain<T>(what: string, flag: string, run: () => T): T {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw new Error(`${what}: ${(error as Error).message}. Choose another with ${flag}.`)
   }
-}
-
-/** The data directory often lies inside a project, and its keys must not be committed by accident. */
-function keepOutOfGit(dataDir: string): void {
-  const path = join(dataDir, '.gitignore')
-  if (!existsSync(path)) writePrivately(path, '*\n')
-}
-
-async function openDurably(path: string): Promise<Store> {
-  const { openDurableStore } = await import('../store/durable-store.ts')
-  return openDurableStore({ path })
-}
-
-function writeProblem(store: Store): string | undefined {
-  const health = store.health()
-  return health.canWrite ? undefined : health.reason
 }
 
 const tlsOf = ({ server, authority }: Credentials) => ({ key: server.key, cert: server.certificate, ca: authority.certificate })

@@ -11,7 +11,7 @@ import { getOrAdd } from '../base/maps.ts'
 import type { Client } from '../client/client.ts'
 import type { Informer } from '../runtime/informer.ts'
 import { blockBitsFor, nodeIpOf, PodAddresses, podCidrOf } from './addresses.ts'
-import { defaultMaxPods, kwokNodeAnnotation, type NodeSpec, ownNodeAnnotation, planNode, planNodeStatus } from './node-object.ts'
+import { defaultMaxPods, isSimulated, type NodeSpec, ownNodeAnnotation, planNode, planNodeStatus } from './node-object.ts'
 import { NodeUsage } from './node-usage.ts'
 import { type ResourceAmounts, readAmounts } from './scheduler/pod-requests.ts'
 import type { FileTree } from './shell/files.ts'
@@ -175,7 +175,7 @@ export class FleetNodes {
     const { name, annotations = {} } = node.metadata
     if (this.#nodes.has(name)) return
     const isOwn = annotations[ownNodeAnnotation] === 'simulated'
-    if (!isOwn && annotations[kwokNodeAnnotation] !== 'fake') {
+    if (!isSimulated(annotations)) {
       if (spec !== undefined)
         this.#options.onFailure(`creating node ${name}`, new Error('a node of this name exists and is not simulated by this fleet'))
       return

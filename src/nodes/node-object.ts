@@ -74,7 +74,10 @@ export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
 
 /** Set to `simulated` on every node of a Rollcall fleet. */
 export const ownNodeAnnotation = 'rollcall.dev/node'
-export const kwokNodeAnnotation = 'kwok.x-k8s.io/node'
+const kwokNodeAnnotation = 'kwok.x-k8s.io/node'
+/** Whether a fleet adopts the node: it is one of Rollcall's or of KWOK's. */
+export const isSimulated = (annotations: Readonly<Record<string, string>> = {}): boolean =>
+  annotations[ownNodeAnnotation] === 'simulated' || annotations[kwokNodeAnnotation] === 'fake'
 export const kubeletVersion = 'v1.37.1+rollcall'
 
 export const defaultMaxPods = 110

@@ -2,10 +2,9 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { claimDirectory } from './directory-lock.ts'
 import { foreignStore } from './durable-store.ts'
-import { createHead, headName } from './head-file.ts'
-import { createJournal } from './journal-file.ts'
+import { headName } from './head-file.ts'
 import { ForeignStoreError, type Inspection, inspectStore } from './recovery.ts'
-import { writeSnapshot } from './snapshot-file.ts'
+import { writeContent } from './restore.ts'
 import { filesOf } from './store-files.ts'
 
 // Verifies and repairs a store that is not in use.
@@ -34,10 +33,7 @@ export function repairStore(path: string): Promise<RepairResult> {
     for (const name of old) fs.copyFileSync(join(directory, name), join(backup, name))
     const number = 1 + Math.max(0, ...old.flatMap((name) => storeFile.exec(name)?.[2] ?? []).map(Number))
     const records = [...found.records.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-    await createJournal(files, number)
-    // From here on the old files are no longer read.
-    await writeSnapshot(files, number, { revision: found.newestRevision, records })
-    await createHead(files, { revision: found.newestRevision, journal: number })
+    await writeContent(files, number, { revision: found.newestRevision, records })
     for (const name of old) if (name !== headName) files.remove(name)
     await files.syncNames()
     return { found, backup: join(path, backup.slice(directory.length + 1)) }

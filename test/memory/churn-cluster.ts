@@ -18,7 +18,7 @@ const cluster = await startVirtualCluster({
   clock,
   seed: 1,
   gates: defaultFeatureGates,
-  nodes: readClusterOptions({ nodes: 5 }).groups,
+  nodes: (await readClusterOptions({ nodes: 5 })).groups,
   heartbeats: { leaseMs: 60_000, statusMs: 300_000 },
   onFailure: (what, error) => console.error(what, error),
 })

@@ -47,6 +47,8 @@ export interface AutoscaleOptions {
 }
 
 export interface CreateClusterOptions {
+  /** A file of `rollcall save`: the cluster starts from its objects, with its simulated nodes and at its time. */
+  readonly from?: string
   /** The number of nodes, or groups with sizes, zones, labels and taints. Default 3. */
   readonly nodes?: number | readonly NodeGroup[]
   readonly autoscale?: AutoscaleOptions
@@ -57,7 +59,7 @@ export interface CreateClusterOptions {
   /** The same seed gives the same run, byte for byte. Default 1. */
   readonly seed?: number
   readonly gates?: Partial<Record<FeatureGateName, boolean>>
-  /** RFC 3339. Default 2026-01-01T00:00:00Z. */
+  /** RFC 3339. Default 2026-01-01T00:00:00Z, or the time of `from`. */
   readonly startTime?: string
   /** How often nodes renew their Leases. Default 10s, as in Kubernetes; longer makes long simulations faster. */
   readonly heartbeat?: Duration

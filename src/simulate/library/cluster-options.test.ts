@@ -27,10 +27,14 @@ describe('readClusterOptions()', () => {
     ['what is no stage', { stages: [{ kind: 'Pod' }] }, 'kind "Pod" is not a Stage'],
     ['one image for a list', { missingImages: 'shop/web:2' }, "give a list of names, such as ['shop/web:2']"],
     ['a time that is none', { startTime: 'soon' }, 'Cannot read startTime "soon"'],
-  ])('refuses %s', (_, options, message) => expect(() => readClusterOptions(options as CreateClusterOptions)).toThrow(message))
+  ])('refuses %s', (_, options, message) => expect(readClusterOptions(options as CreateClusterOptions)).rejects.toThrow(message))
 
-  it('reads what is right', () => {
-    const { groups, seed, gates } = readClusterOptions({ nodes: [{ count: 2, cpu: '8' }], seed: 7, gates: { TerminatingAsActive: false } })
+  it('reads what is right', async () => {
+    const { groups, seed, gates } = await readClusterOptions({
+      nodes: [{ count: 2, cpu: '8' }],
+      seed: 7,
+      gates: { TerminatingAsActive: false },
+    })
     expect({ groups, seed, gate: gates.TerminatingAsActive }).toEqual({ groups: [{ count: 2, cpu: '8' }], seed: 7, gate: false })
   })
 })

@@ -2,10 +2,14 @@
 import { type FeatureGates, parseFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { parseTime } from '../../base/clock.ts'
 import { defaultStartMs } from '../../base/virtual-clock.ts'
+import { simulatedNodes } from '../../cluster/local-store.ts'
+import { type RestoredContent, readRestoredContent } from '../../cluster/snapshot/restored-content.ts'
 import { maxNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../../cluster/virtual-cluster.ts'
 import type { CreateClusterOptions } from './cluster-api.ts'
 
 interface ReadOptions {
+  /** Undefined: the cluster starts without objects. */
+  readonly from: RestoredContent | undefined
   readonly groups: readonly NodeGroup[]
   readonly seed: number
   readonly gates: FeatureGates
@@ -32,23 +36,28 @@ const known: Readonly<Record<keyof CreateClusterOptions, true>> = {
   watchDelay: true,
   invariants: true,
   maxWritesAtOnce: true,
+  from: true,
 }
 
-export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
+export async function readClusterOptions(options: CreateClusterOptions): Promise<ReadOptions> {
   for (const name of Object.keys(options))
     if (!Object.hasOwn(known, name))
       throw new Error(`Cannot create a cluster: there is no option "${name}"; there are ${Object.keys(known).join(', ')}`)
-  const { nodes = 3, seed = 1, gates = {}, startTime, maxWritesAtOnce = defaultMaxWritesAtOnce } = options
+  const { nodes, seed = 1, gates = {}, startTime, maxWritesAtOnce = defaultMaxWritesAtOnce } = options
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new Error(`Cannot draw from seed ${JSON.stringify(seed)}: give a whole number from 0 on`)
   if (options.pacer !== undefined && options.pacer !== 'asked' && options.pacer !== 'all')
     throw new Error(`Cannot read pacer ${JSON.stringify(options.pacer)}: give 'asked' or 'all'`)
   if (!(maxWritesAtOnce >= 1)) throw new Error(`Cannot allow ${JSON.stringify(maxWritesAtOnce)} writes at once: give a number from 1 on`)
-  const startMs = startTime === undefined ? defaultStartMs : parseTime(startTime)
+  const from = options.from === undefined ? undefined : await readRestoredContent(options.from)
+  const startMs = startTime === undefined ? (from?.timeMs ?? defaultStartMs) : parseTime(startTime)
   if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
+  if (from !== undefined && startMs < from.timeMs)
+    throw new Error(`Cannot start at ${startTime}: the snapshot ${options.from} is of ${from.head.time}, and time does not go back`)
   const wanted = Object.entries(gates).filter(([, on]) => on !== undefined)
   return {
-    groups: groupsOf(nodes),
+    from,
+    groups: nodes === undefined ? (storedGroups(from) ?? groupsOf(3)) : groupsOf(nodes),
     seed,
     gates: parseFeatureGates(wanted.map(([name, on]) => `${name}=${on}`).join(',')),
     startMs,
@@ -56,6 +65,9 @@ export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
     maxWritesAtOnce,
   }
 }
+
+const storedGroups = (from: RestoredContent | undefined): readonly NodeGroup[] | undefined =>
+  from && simulatedNodes(from.content.records)?.map(({ name }) => ({ nodeName: name, zones: [] }))
 
 function podLifeOf({ stages, missingImages }: CreateClusterOptions): ReadOptions['podLife'] {
   if (missingImages !== undefined && !(Array.isArray(missingImages) && missingImages.every((one) => typeof one === 'string')))

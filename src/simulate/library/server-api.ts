@@ -5,7 +5,7 @@ import type { Fault, FaultOrder } from '../../cluster/faults/fault-types.ts'
 import type { CreateClusterOptions, ObjectCalls, UntilOptions } from './cluster-api.ts'
 
 export interface StartServerOptions
-  extends Pick<CreateClusterOptions, 'nodes' | 'autoscale' | 'stages' | 'missingImages' | 'gates' | 'startTime'> {
+  extends Pick<CreateClusterOptions, 'from' | 'nodes' | 'autoscale' | 'stages' | 'missingImages' | 'gates' | 'startTime'> {
   /**
    * `real`: time runs, `speed` times as fast as the wall clock. `virtual`: time is paused, and advances in `advance` and `until` only.
    * Default real.

@@ -29,7 +29,7 @@ const isBackground = ({ kind: { plural } }: Change) => plural === 'leases' || pl
 
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
   const { interleave = false, invariants: areChecked = true } = options
-  const { groups, seed, gates, startMs, podLife, maxWritesAtOnce } = readClusterOptions(options)
+  const { groups, seed, gates, startMs, podLife, maxWritesAtOnce, from } = await readClusterOptions(options)
   // Loaded before time starts: loading a module is not an event of the cluster.
   await import('yaml')
   const clock = new VirtualClock({ startMs, ...(interleave && { ties: seededRandom(seed) }) })
@@ -48,6 +48,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     seed,
     gates,
     nodes: groups,
+    ...(from && { content: from.content }),
     podLife,
     ...(options.autoscale && { autoscale: readAutoscale(options.autoscale, groups) }),
     onPodDeletion: podCap.deletedByController,
@@ -93,6 +94,12 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     // Otherwise the current call would never end.
     if (loops.found !== undefined) faults.refusesWrites = true
   })
+  if (from !== undefined)
+    for (const change of cluster.readAll()) {
+      history.onChange(change, startMs)
+      podCap.onChange(change)
+      invariants.onChange(change)
+    }
   const breaches = () => [...invariants.breaches, ...podCap.excesses, ...(loops.found === undefined ? [] : [loops.found])]
   const lastLines = () =>
     trace

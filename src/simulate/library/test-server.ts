@@ -28,7 +28,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`Cannot listen on port ${JSON.stringify(port)}: give a whole number from 0 to 65535`)
   const shared = Object.fromEntries(Object.entries(options).filter(([name]) => !ownOptions.has(name)))
-  const { groups, gates, startMs, podLife } = readClusterOptions(shared)
+  const { groups, gates, startMs, podLife, from } = await readClusterOptions(shared)
   const autoscale = options.autoscale && readAutoscale(options.autoscale, groups)
   const folder = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'rollcall-server-')) : resolve(dataDir)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -38,6 +38,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
     dataDir: folder,
     kubeconfig,
     inMemory: dataDir === undefined,
+    from,
     acceptsFaults: true,
     host: '127.0.0.1',
     port,
