@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { addDefaultTolerations } from '../../server/admission/default-tolerations.ts'
+import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../server/admission/limit-ranger.ts'
+import { checkGlobalDefault, keepPriority, resolvePriority } from '../../server/admission/priority.ts'
+import { addProtectionFinalizer } from '../../server/admission/storage-protection.ts'
 import { limitRanges as limitRangeKind, persistentVolumeClaims, pods } from '../kinds.ts'
-import { addProtectionFinalizer } from '../machinery/protection-finalizer.ts'
 import { checkCanonical, created, defaulted, type Loose } from '../testing/prepared-objects.ts'
-import { applyLimitRanges, checkClaimLimits, checkPodLimits } from './core/limit-range/admission.ts'
-import { addDefaultTolerations } from './core/pod/default-tolerations.ts'
-import { checkGlobalDefault, keepPriority, resolvePriority } from './scheduling/priority-class/admission.ts'
 
 const pod = (spec: Loose = {}): Loose =>
   defaulted(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'nginx:1' }], ...spec } })

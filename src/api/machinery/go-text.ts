@@ -1,5 +1,7 @@
 // Values and errors as Go prints and parses them.
 // Ours: Go prints these values in its standard library.
+import { isJsonObject } from './json-object.ts'
+import type { LabelSelector } from './types.ts'
 
 /** JSON as Go writes it: HTML's special characters are escaped. */
 export function goJson(value: unknown, indent?: string): string {
@@ -50,4 +52,55 @@ export function parseGoBool(text: string): boolean | undefined {
 export function joinErrors(errors: readonly string[]): string {
   const distinct = [...new Set(errors)]
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
+}
+
+// A label selector as Go prints it, for events and columns that contain it.
+// Kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1.FormatLabelSelector
+/** `&LabelSelector{MatchLabels:map[string]string{app: x,},MatchExpressions:[]LabelSelectorRequirement{},}` */
+export function formatSelector(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return 'nil'
+  const labels = Object.entries(selector.matchLabels ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}: ${value},`)
+  const expressions = (selector.matchExpressions ?? []).map(
+    ({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  )
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
+}
+
+// Some of Kubernetes' messages contain a whole patch.
+
+/** `%v` of decoded JSON: `map[a:1 b:[x y]]`, keys sorted, nothing quoted. */
+export function formatGoValue(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`
+  if (!isJsonObject(value)) return String(value)
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => `${key}:${formatGoValue(value[key])}`)
+  return `map[${entries.join(' ')}]`
+}
+
+/** `%s` of decoded JSON that should be a string. */
+export function formatGoText(value: unknown): string {
+  if (value === null || value === undefined) return '%!s(<nil>)'
+  return typeof value === 'number' || typeof value === 'boolean' ? `%!s(${goTypeOf(value)}=${value})` : formatGoValue(value)
+}
+
+/** The Go type that a JSON value is decoded to. */
+export function goTypeOf(value: unknown): string {
+  if (value === null || value === undefined) return '%!s(<nil>)'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  return 'map[string]interface {}'
+}
+
+/** The name of a value's type in the messages of Go's JSON decoder. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value
 }

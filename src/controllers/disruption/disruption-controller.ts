@@ -4,7 +4,7 @@
 // Kubernetes: pkg/controller/disruption.DisruptionController.syncStalePodDisruption, DisruptionController.getPdbForPod
 // Kubernetes: pkg/controller/disruption.DisruptionController.updatePod, DisruptionController.writePdbStatus
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
-import { formatSelector } from '../../api/machinery/go-dump/selector-text.ts'
+import { formatSelector } from '../../api/machinery/go-text.ts'
 import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'

@@ -1,7 +1,7 @@
-// Adds the default tolerations for nodes that are not ready or unreachable, on create and on update of the pod itself.
+// Adds the default tolerations: a pod stays for five minutes on a node that is not ready or unreachable, unless it has tolerations of its own for this.
 // Kubernetes: plugin/pkg/admission/defaulttolerationseconds.Plugin.Admit
-import { addDefaultTolerations } from '../../api/kinds/core/pod/default-tolerations.ts'
 import { pods } from '../../api/kinds.ts'
+import { replaceFields } from '../../api/machinery/fields.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, Writable } from '../../api/types.ts'
 import { type AdmissionPlugin, among } from './plugin.ts'
@@ -18,4 +18,22 @@ export const defaultTolerations: AdmissionPlugin = {
         return pod.spec!
       })
   },
+}
+
+const staySeconds = 300
+const defaults = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].map((key) => ({
+  key,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: staySeconds,
+}))
+
+/** At creation and on every update of the pod itself. */
+export function addDefaultTolerations(pod: Writable<Pod>): void {
+  const tolerations = pod.spec?.tolerations ?? []
+  const missing = defaults.filter(
+    ({ key, effect }) => !tolerations.some((one) => (!one.key || one.key === key) && (!one.effect || one.effect === effect)),
+  )
+  if (missing.length === 0 || !pod.spec) return
+  pod.spec = replaceFields('core.PodSpec', pod.spec, { tolerations: [...tolerations, ...missing.map((one) => ({ ...one }))] })
 }

@@ -1,7 +1,7 @@
-// Adds the not-ready taint to new nodes, until they report that they are ready.
+// A new node takes no pods until it is ready: this plugin adds the taint, and the node lifecycle controller removes it.
 // Kubernetes: plugin/pkg/admission/nodetaint.Plugin.Admit
-import { addNewNodeTaint } from '../../api/kinds/core/node/admission.ts'
 import { nodes } from '../../api/kinds.ts'
+import { replaceFields } from '../../api/machinery/fields.ts'
 import type { Node, Writable } from '../../api/types.ts'
 import { type AdmissionPlugin, among, creates } from './plugin.ts'
 
@@ -10,4 +10,14 @@ export const newNodeTaint: AdmissionPlugin = {
   admit(write) {
     if (creates(write)) addNewNodeTaint(write.next as Writable<Node>)
   },
+}
+
+const key = 'node.kubernetes.io/not-ready'
+const effect = 'NoSchedule'
+
+/** At creation. */
+export function addNewNodeTaint(node: Writable<Node>): void {
+  const taints = node.spec?.taints ?? []
+  if (taints.some((taint) => taint.key === key && taint.effect === effect)) return
+  node.spec = replaceFields('core.NodeSpec', node.spec ?? {}, { taints: [...taints, { key, effect }] })
 }

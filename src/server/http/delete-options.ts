@@ -4,7 +4,7 @@ import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobu
 import { badRequestError, isStatusError } from '../../api/machinery/status-error.ts'
 import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/error-message.ts'
-import { checkDeleteOptions } from '../rest/delete-options-rules.ts'
+import { checkDeleteOptions } from '../rest/deletion-rules.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
 import { parseYaml } from '../rest/yaml-input.ts'
 import type { BodyFormat } from './media-types.ts'

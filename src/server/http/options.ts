@@ -3,7 +3,7 @@ import { type FieldError, forbidden, notSupported, required } from '../../api/ma
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import { validateFieldManager } from '../../api/machinery/validation/metadata.ts'
 import { readDurationMs } from '../../base/duration.ts'
-import { validateDryRun } from '../rest/delete-options-rules.ts'
+import { validateDryRun } from '../rest/deletion-rules.ts'
 import type { Caller, FieldValidation, ListQuery, PatchFormat, PatchQuery, WatchQuery, WriteOptions } from '../rest/rest.ts'
 import type { Query } from './query.ts'
 

@@ -1,12 +1,21 @@
 // Assembles the verbs.
 // Ours: assembles the verbs.
-
-import { kinds as builtInKinds, nodes, pods, secrets, serviceAccounts } from '../../api/kinds.ts'
+import {
+  kinds as builtInKinds,
+  clusterRoleBindings,
+  clusterRoles,
+  nodes,
+  pods,
+  roleBindings,
+  roles,
+  secrets,
+  serviceAccounts,
+} from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { SwitchablePlugin } from '../../api/machinery/switchable-plugins.ts'
-import type { Pod } from '../../api/types.ts'
+import type { ClusterRoleBinding, KubernetesObject, Pod, RoleBinding } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -14,7 +23,8 @@ import { admissionPlugins } from '../admission/plugins.ts'
 import type { PodSecurityConfiguration } from '../admission/pod-security/configuration.ts'
 import { Quotas } from '../admission/quota.ts'
 import type { ReviewToken } from '../auth/authenticator.ts'
-import type { Authorizer } from '../auth/authorizer.ts'
+import { type Authorizer, createAuthorizer } from '../auth/authorizer.ts'
+import type { RoleReader } from '../auth/rule-resolver.ts'
 import type { BoundKind, ReadBound } from '../auth/service-account-authenticator.ts'
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
 import { CustomResources } from '../custom/custom-resources.ts'
@@ -23,9 +33,7 @@ import { issuePodToken } from '../kinds/service-account/behavior.ts'
 import type { FindPodServer, ServiceReader } from '../webhooks/webhook-address.ts'
 import { admissionCluster, type ReviewEviction, readObject } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
-import { patch } from './apply-patch.ts'
 import { admitConnect, createDynamicAdmission } from './configured-admission.ts'
-import { create } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { get } from './get.ts'
 import { KindPipelines } from './kind-pipeline.ts'
@@ -33,15 +41,13 @@ import { list } from './list.ts'
 import { ListHorizon } from './list-horizon.ts'
 import { ParsedObjects } from './parsed-objects.ts'
 import type { Rest } from './rest.ts'
-import { createRoleReader, createStoredAuthorizer } from './role-access.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { entryOf, prefixOf, type Storage, type WriteScope } from './scope.ts'
-import { serviceReader } from './service-reader.ts'
 import { SharedParts } from './shared-parts.ts'
-import { update } from './update.ts'
 import { noSuchEndpointError, requireRules } from './update-rules.ts'
 import { WatchGroups } from './watch-groups.ts'
 import { WriteOrder } from './write-order.ts'
+import { create, patch, update } from './write-verbs.ts'
 import { readYaml } from './yaml-input.ts'
 
 export interface RestOptions {
@@ -199,3 +205,31 @@ export function createRest(options: RestOptions): AuthorizedRest {
 const boundKinds: Readonly<Record<BoundKind, Kind>> = { serviceaccounts: serviceAccounts, pods, secrets, nodes }
 
 const needsYaml = (input: Parameters<typeof readYaml>[0]) => 'text' in input && input.format === 'yaml'
+
+// Roles in the store, as the authorizer reads them.
+// Kubernetes: pkg/registry/rbac/validation.AuthorizationRuleResolver
+const kindsRead = [roles, clusterRoles, roleBindings, clusterRoleBindings]
+
+function createRoleReader(storage: Storage, objects: AdmissionObjects): RoleReader {
+  const read = <T extends KubernetesObject>(kind: Kind<T>, namespace: string, name: string) =>
+    readObject(storage, kind, namespace, name) as T | undefined
+  return {
+    clusterRoleBindings: () => objects.list<ClusterRoleBinding>(clusterRoleBindings, ''),
+    roleBindings: (namespace) => objects.list<RoleBinding>(roleBindings, namespace),
+    clusterRole: (name) => read(clusterRoles, '', name),
+    role: (namespace, name) => read(roles, namespace, name),
+  }
+}
+
+const createStoredAuthorizer = ({ store }: Storage, reader: RoleReader): Authorizer =>
+  createAuthorizer(reader, (changed) => {
+    for (const kind of kindsRead) store.watch(prefixOf(kind, ''), store.revision, changed)
+  })
+
+// Reads the services behind which webhooks and aggregated servers listen.
+// Ours: what others read of services, as one interface.
+const serviceReader = (storage: Storage, findPodServer: FindPodServer): ServiceReader => ({
+  read: (kind, namespace, name) => readObject(storage, kind, namespace, name),
+  list: (kind, namespace) => storage.store.list(prefixOf(kind, namespace)).records.map((record) => entryOf(storage, kind, record).object),
+  findPodServer,
+})

@@ -3,7 +3,6 @@
 // Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.Delete, Store.updateForGracefulDeletionAndFinalizers
 // Kubernetes: k8s.io/apiserver/pkg/registry/generic/registry.Store.DeleteCollection
 // Kubernetes: k8s.io/apiserver/pkg/registry/rest.BeforeDelete
-
 import type { Kind } from '../../api/machinery/kind.ts'
 import { conflictError, isStatusError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, ObjectMeta, Status, Writable } from '../../api/types.ts'
@@ -12,8 +11,8 @@ import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admitDelete } from './admission.ts'
 import { admitByConfiguration } from './configured-admission.ts'
 import { convertRecords, whenConverted } from './conversion.ts'
-import { checkDeleteOptions } from './delete-options-rules.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
+import { checkDeleteOptions } from './deletion-rules.ts'
 import { removeObject, storeObject, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { type EntryList, list } from './list.ts'

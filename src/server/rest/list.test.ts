@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { certificateSigningRequests } from '../../api/kinds.ts'
 import { signingRequests } from '../../api/testing/signing-requests.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
-import { decodeContinue, encodeContinue } from './continue-token.ts'
+import { decodeContinue, encodeContinue } from './list.ts'
 import type { ListQuery } from './rest.ts'
 import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 

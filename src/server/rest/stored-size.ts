@@ -3,8 +3,7 @@
 // Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.isTooLargeError
 import type { Kind } from '../../api/machinery/kind.ts'
 import { protobufSize } from '../../api/machinery/protobuf-size.ts'
-import { failure } from '../../api/machinery/status-error.ts'
-import { maxRequestBytes, requestTooLargeError } from '../../api/machinery/store-limit.ts'
+import { failure, maxRequestBytes, requestTooLargeError } from '../../api/machinery/status-error.ts'
 import { byteLength } from '../../api/machinery/validation/names.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { registryKeyOf } from './registry-key.ts'

@@ -13,7 +13,6 @@ import type { AdmittedWrite } from '../admission/plugin.ts'
 import type { KindPipeline } from './kind-pipeline.ts'
 import { trackChange } from './managed-fields.ts'
 import { checkName, ensureNamespace, generateName } from './naming.ts'
-import { dropDuplicateOwners } from './owner-references.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
 import type { WriteScope } from './scope.ts'
@@ -203,4 +202,27 @@ function errorsOfNext({ kind, rules, subresource, next, moment }: Write, current
     ...validateMetadataOnUpdate(next.metadata, current.metadata, { ...metadata, namespaced: kind.namespaced, names, checks }),
     ...rules.validate(next, current, moment),
   ]
+}
+
+// Removes duplicate ownerReferences, with a warning.
+// Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.dedupOwnerReferences, dedupOwnerReferencesAndAddWarning
+function dropDuplicateOwners({ metadata }: NewObject, warn: ((sentence: string) => void) | undefined): void {
+  const owners = metadata.ownerReferences
+  if (owners === undefined || owners.length < 2) return
+  const seen = new Set<string>()
+  const duplicates = new Set<string>()
+  const kept = owners.filter((owner) => {
+    const identity = JSON.stringify([owner.apiVersion, owner.kind, owner.name, owner.uid, owner.controller, owner.blockOwnerDeletion])
+    if (!seen.has(identity)) {
+      seen.add(identity)
+      return true
+    }
+    duplicates.add(owner.uid)
+    return false
+  })
+  if (duplicates.size === 0) return
+  metadata.ownerReferences = kept
+  warn?.(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(', ')}`,
+  )
 }

@@ -16,13 +16,13 @@ import { mergeFunctions, standardFunctions } from './library/libraries.ts'
 import { parse } from './parser.ts'
 import { Budget } from './program.ts'
 import { CompileError, TooComplexError } from './syntax.ts'
-import { toValue } from './values.ts'
+import { Duration, showDuration, showTimestamp, Timestamp } from './time.ts'
+import { CelList, isMap, JsonMap, JsonObject, OpaqueValue, Optional, TypeValue, toValue, UnsignedInt } from './values.ts'
 
 export * from './cel-type.ts'
 export { estimateCost, type SizedType } from './cost/estimate.ts'
 export { CostExceededError, EvaluationError, InstantiationError } from './evaluation-error.ts'
 export { type Functions, global, member } from './functions.ts'
-export { toJson } from './json.ts'
 export { AuthorizationCheck, type AuthorizationSource, authorizerType, resourceCheckType } from './library/authorization.ts'
 export { Budget } from './program.ts'
 export { CompileError } from './syntax.ts'
@@ -96,4 +96,19 @@ function compileUnlimited(source: string, environment: Environment): Program {
       }
     },
   }
+}
+
+// Kubernetes: k8s.io/apiserver/pkg/cel/common.UnstructuredToVal
+/** A result as JSON. Optional values that are absent are undefined. */
+export function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof UnsignedInt) return Number(value.value)
+  if (value instanceof CelList) return [...value].map(toJson)
+  if (value instanceof JsonObject || value instanceof JsonMap) return value.raw
+  if (isMap(value)) return Object.fromEntries([...value.entries()].map(([key, one]) => [String(key), toJson(one)]))
+  if (value instanceof Timestamp) return showTimestamp(value)
+  if (value instanceof Duration) return showDuration(value)
+  if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value))
+  if (value instanceof TypeValue) return value.name
+  return value instanceof Optional ? toJson(value.value) : value instanceof OpaqueValue ? value.typeName : value
 }

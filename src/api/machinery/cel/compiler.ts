@@ -1,16 +1,16 @@
 // Makes a function of each part of an expression whose types have been checked.
 // Kubernetes: github.com/google/cel-go/interpreter.planner.*
-import { optionalElement } from './cel-type.ts'
+import { type CelType, optionalElement } from './cel-type.ts'
 import type { Checked } from './check/check.ts'
-import { callOf } from './dispatch.ts'
 import { EvaluationError, InstantiationError } from './evaluation-error.ts'
 import { runFold } from './folds.ts'
+import type { Overload } from './functions.ts'
 import { compilePattern, patternProblem } from './library/regex.ts'
-import { Budget, bothTrue, eitherTrue, type Run } from './program.ts'
-import { hasField, readIndex, readOptionalIndex, select, selectOptional } from './selection.ts'
+import { Budget, bothTrue, eitherTrue, type Frame, type Run } from './program.ts'
 import type { Fold, MapEntry, Node, StructField } from './syntax.ts'
+import { Duration, Timestamp } from './time.ts'
 import { namedTypes } from './type-rules.ts'
-import { CelList, LiteralMap, type Optional, StructValue, TypeValue } from './values.ts'
+import { CelList, isMap, LiteralMap, OpaqueValue, Optional, StructValue, TypeValue, UnsignedInt } from './values.ts'
 
 const conversions = new Set('bool bytes double duration dyn int string timestamp uint'.split(' '))
 
@@ -194,3 +194,117 @@ export class Compiler {
     return runFold(node.fold, { range, body, slots, ...(condition !== undefined && { condition }) })
   }
 }
+
+// Calls of functions: which overload, at what cost.
+// Kubernetes: github.com/google/cel-go/interpreter.CostTracker.costCall
+// Kubernetes: k8s.io/apiserver/pkg/cel/library.CostEstimator.CallCost
+/** `mayDiffer`: the types of arguments are known only at run time. */
+function callOf(name: string, overloads: readonly Overload[], args: readonly Run[], mayDiffer: boolean): Run {
+  const [first] = overloads as [Overload]
+  const isChosen = overloads.length === 1 && !mayDiffer
+  return (frame) => {
+    const values = args.map((run) => run(frame))
+    const overload = isChosen ? first : overloads.find((one) => one.args.every((type, at) => isOfType(values[at], type)))
+    if (overload === undefined) throw new EvaluationError('no such overload')
+    const result = (overload.call as (...args: unknown[]) => unknown)(...values)
+    frame.budget.spend(overload.cost === undefined ? 1 : overload.cost(values, result))
+    if (result === undefined) throw new EvaluationError(`${name} has no result`)
+    return result
+  }
+}
+
+type IsOfType<K extends CelType['kind']> = (value: unknown, type: Extract<CelType, { readonly kind: K }>) => boolean
+
+const checks: { readonly [K in CelType['kind']]: IsOfType<K> } = {
+  dyn: () => true,
+  error: () => true,
+  param: () => true,
+  int: (value) => typeof value === 'bigint',
+  double: (value) => typeof value === 'number',
+  bool: (value) => typeof value === 'boolean',
+  string: (value) => typeof value === 'string',
+  null: (value) => value === null,
+  uint: (value) => value instanceof UnsignedInt,
+  bytes: (value) => value instanceof Uint8Array,
+  timestamp: (value) => value instanceof Timestamp,
+  duration: (value) => value instanceof Duration,
+  list: (value, type) => value instanceof CelList && (value.size === 0 || isOfType(value.at(0), type.of)),
+  map: isMap,
+  object: isMap,
+  type: (value) => value instanceof TypeValue,
+  opaque: (value, { name }) =>
+    name === 'optional_type' ? value instanceof Optional : value instanceof OpaqueValue && value.typeName === name,
+}
+
+/** Whether the value is of the type, without regard to what it contains. */
+const isOfType = (value: unknown, type: CelType): boolean => (checks[type.kind] as IsOfType<CelType['kind']>)(value, type)
+
+// Reading fields and items.
+// Kubernetes: github.com/google/cel-go/interpreter.refQualify, newQualifier
+// Kubernetes: k8s.io/apiserver/pkg/cel.Unescape
+/** Undefined: it has no such field. */
+function fieldOf(value: unknown, field: string): unknown {
+  if (isMap(value)) return value.get(field)
+  if (value instanceof CelList) throw new EvaluationError("unsupported index type 'string' in list")
+  throw new EvaluationError(`no such key: ${field}`)
+}
+
+function select(operand: Run, field: string): Run {
+  return (frame) => {
+    const value = fieldOf(operand(frame), field)
+    frame.budget.spend(1)
+    if (value === undefined) throw new EvaluationError(`no such key: ${field}`)
+    return value
+  }
+}
+
+function hasField(operand: Run, field: string): Run {
+  return throughOptional(operand, false, (value) => fieldOf(value, field) !== undefined)
+}
+
+function selectOptional(operand: Run, field: string): Run {
+  return throughOptional(operand, Optional.none, (value, { budget }) => {
+    budget.spend(1)
+    const found = fieldOf(value, field)
+    return found === undefined ? Optional.none : found instanceof Optional ? found : new Optional(found)
+  })
+}
+
+/** Reads from the operand, or from the value in it if it is an optional; `none` if that has no value. */
+function throughOptional(operand: Run, none: unknown, read: (value: unknown, frame: Frame) => unknown): Run {
+  return (frame) => {
+    const value = operand(frame)
+    if (!(value instanceof Optional)) return read(value, frame)
+    return value.value === undefined ? none : read(value.value, frame)
+  }
+}
+
+function readIndex(operand: Run, index: Run): Run {
+  return (frame) => {
+    const value = operand(frame)
+    const key = index(frame)
+    frame.budget.spend(1)
+    const found = itemOf(value, key)
+    if (found !== undefined) return found
+    if (value instanceof CelList) throw new EvaluationError(`index out of bounds: ${showKey(key)}`)
+    throw new EvaluationError(`no such key: ${showKey(key)}`)
+  }
+}
+
+function readOptionalIndex(operand: Run, index: Run): Run {
+  return throughOptional(operand, Optional.none, (value, frame) => {
+    frame.budget.spend(1)
+    const found = itemOf(value, index(frame))
+    return found === undefined ? Optional.none : new Optional(found)
+  })
+}
+
+function itemOf(value: unknown, key: unknown): unknown {
+  if (isMap(value)) return value.get(key)
+  if (!(value instanceof CelList)) throw new EvaluationError('no such overload')
+  const at = key instanceof UnsignedInt ? key.value : key
+  if (typeof at !== 'bigint' && !(typeof at === 'number' && Number.isInteger(at))) throw new EvaluationError('unsupported index type')
+  return at < 0 || at >= value.size ? undefined : value.at(Number(at))
+}
+
+const showKey = (key: unknown) => String(key instanceof UnsignedInt ? key.value : key)

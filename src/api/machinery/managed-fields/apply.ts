@@ -4,14 +4,15 @@
 // Kubernetes: sigs.k8s.io/structured-merge-diff/v6/merge.Updater.addBackDanglingItems
 // Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.structuredMergeManager.Apply, FieldManager.Apply
 import { isEqualJson } from '../../../base/json.ts'
-import { isJsonObject, type JsonObject } from '../json-object.ts'
+import { groupBy } from '../../../base/maps.ts'
+import { goJson } from '../go-text.ts'
+import { isJsonObject, type JsonObject, withSortedKeys } from '../json-object.ts'
 import { apiVersionOf } from '../kind.ts'
 import { plainPatchError } from '../patch/patch-error.ts'
-import { badRequestError } from '../status-error.ts'
+import { badRequestError, failure, type StatusError } from '../status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { typeProblem } from './check-typed.ts'
 import { compareWithNulls, withoutFields } from './compare.ts'
-import { applyConflictError, type Conflict, conflictsWith } from './conflicts.ts'
 import {
   difference,
   emptySet,
@@ -20,14 +21,15 @@ import {
   intersection,
   isEmptySet,
   isSameSet,
+  pathsOf,
   recursiveDifference,
   union,
   unionAll,
 } from './field-set.ts'
-import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts'
-import { decodeOwners, isSameOwner, newOwner, type Owner, setOf, withoutLost } from './managers.ts'
+import { decodeOwners, isSameOwner, newOwner, type Owner, ownerId, setOf, withoutLost } from './managers.ts'
 import { mergeTyped } from './merge-typed.ts'
 import { namedFieldsOf, withoutUnowned } from './of-object.ts'
+import { formatPath } from './path-element.ts'
 import { removeFields, withNamedFields, withoutNullFields } from './remove-fields.ts'
 import { type ResetFields, resetFieldsOf } from './reset-fields.ts'
 import { type Shape, shapeOfKind } from './shape.ts'
@@ -186,4 +188,87 @@ function prune(shape: Shape, merged: unknown, last: FieldSet, claimed: FieldSet)
   const restored = removeFields(shape, merged, difference(all, kept)) ?? {}
   const gone = difference(all, named(namedFieldsOf(shape, restored)))
   return removeFields(shape, merged, intersection(gone, named(last))) ?? {}
+}
+
+// Conflicts of an apply with fields that other managers own.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.NewConflictError, getConflictMessage, printManager
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/merge.ConflictsFromManagers
+interface Conflict {
+  readonly owner: Owner
+  readonly path: readonly string[]
+}
+
+/** The fields of others that are among those written. */
+function conflictsWith(others: readonly Owner[], written: FieldSet): Conflict[] {
+  return others.flatMap((owner) => pathsOf(intersection(setOf(owner), written)).map((path) => ({ owner, path })))
+}
+
+function applyConflictError(conflicts: readonly Conflict[]): StatusError {
+  return failure(409, 'Conflict', conflictMessage(conflicts), {
+    causes: conflicts.map(({ owner, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${formatOwner(owner)}`,
+      field: formatPath(path),
+    })),
+  })
+}
+
+function conflictMessage(conflicts: readonly Conflict[]): string {
+  const [first] = conflicts
+  if (first !== undefined && conflicts.length === 1)
+    return `Apply failed with 1 conflict: conflict with ${formatOwner(first.owner)}: ${formatPath(first.path)}`
+  const byOwner = groupBy(conflicts, ({ owner }) => ownerId(owner))
+  const lines = [...byOwner.keys()].sort().flatMap((id) => {
+    const theirs = byOwner.get(id)!
+    return [`conflicts with ${formatOwner(theirs[0]!.owner)}:`, ...theirs.map(({ path }) => `- ${formatPath(path)}`)]
+  })
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`
+}
+
+/** `"hand" with subresource "status" using v1`; of an applier without its version. */
+function formatOwner({ manager, operation, apiVersion, subresource }: Owner): string {
+  const name = JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : '')
+  return operation === 'Update' ? `${name} using ${apiVersion}` : name
+}
+
+// The annotation that `kubectl apply` keeps on the client's side, for objects that move to server-side apply.
+// Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.lastAppliedManager.*, lastAppliedUpdater.*, buildLastApplied
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
+const maxAnnotationBytes = 256 * 1024
+
+function annotationsOf(object: KubernetesObject | undefined): Readonly<Record<string, string>> {
+  return object?.metadata?.annotations ?? {}
+}
+
+function lastAppliedOf(object: KubernetesObject | undefined): string {
+  const annotations = annotationsOf(object)
+  return (Object.hasOwn(annotations, annotation) ? annotations[annotation] : undefined) ?? ''
+}
+
+/** The fields that the annotation names and that still have its values; undefined when there is no such configuration. */
+function fieldsOfLastApplied(shape: Shape, apiVersion: string, live: KubernetesObject | undefined): FieldSet | undefined {
+  let applied: unknown
+  try {
+    applied = JSON.parse(lastAppliedOf(live))
+  } catch {
+    return undefined
+  }
+  if (!isJsonObject(applied) || applied['apiVersion'] !== apiVersion || typeProblem(shape, applied) !== undefined) return undefined
+  const { added, modified, removed } = compareWithNulls(shape, applied, live)
+  return difference(difference(difference(namedFieldsOf(shape, applied), modified), added), removed)
+}
+
+/** The object with the annotation brought up to date, if it has one. */
+function withLastApplied(object: KubernetesObject, applied: KubernetesObject): KubernetesObject {
+  if (lastAppliedOf(object) === '') return object
+  const { [annotation]: _, ...others } = annotationsOf(applied)
+  const configuration =
+    applied.metadata?.annotations === undefined ? applied : { ...applied, metadata: { ...applied.metadata, annotations: others } }
+  const text = `${goJson(withSortedKeys(configuration))}\n`
+  const annotations = { ...annotationsOf(object), [annotation]: text }
+  let bytes = 0
+  for (const [key, value] of Object.entries(annotations)) bytes += key.length + value.length
+  if (bytes > maxAnnotationBytes) annotations[annotation] = ''
+  if (annotations[annotation] === lastAppliedOf(object)) return object
+  return { ...object, metadata: { ...object.metadata, annotations } }
 }

@@ -1,9 +1,8 @@
 // Whether a configuration has the form of its kind: every field known, every value of the right type, no element of a
 // list twice. The sentences are those of structured-merge-diff.
 // Kubernetes: sigs.k8s.io/structured-merge-diff/v6/typed.validatingObjectWalker.*, validateScalar, keyedAssociativeListItemToPathElement
-
+import { formatGoValue, goTypeOf } from '../go-text.ts'
 import { isJsonObject } from '../json-object.ts'
-import { formatGoValue, goTypeOf } from '../patch/go-format.ts'
 import { elementOf, elementProblem } from './list-element.ts'
 import { formatElement } from './path-element.ts'
 import { type ListShape, memberShape, type ScalarShape, type Shape } from './shape.ts'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeFieldSet } from './decode.ts'
 import {
   difference,
   emptySet,
@@ -14,6 +13,7 @@ import {
   recursiveDifference,
   union,
 } from './field-set.ts'
+import { decodeFieldSet } from './managers.ts'
 import { compareElements, formatPath, keyElement, valueElement } from './path-element.ts'
 
 /** `a.b` for the field b of a; a set from its paths. */

@@ -3,9 +3,10 @@
 // Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.capManagersManager.capUpdateManagers, managedFieldsUpdater.Update
 // Kubernetes: k8s.io/apimachinery/pkg/util/managedfields/internal.BuildManagerIdentifier
 import { getOrAdd } from '../../../base/maps.ts'
+import { isJsonObject } from '../json-object.ts'
 import type { ManagedFieldsEntry, Writable } from '../types.ts'
-import { decodeFieldSet } from './decode.ts'
-import { difference, type FieldSet, isEmptySet, unionAll } from './field-set.ts'
+import { difference, emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, unionAll } from './field-set.ts'
+import { compareElements, readElement } from './path-element.ts'
 
 /** An entry of which is known that its fields are a set in the form of ./field-set.ts. */
 export interface Owner extends ManagedFieldsEntry {
@@ -143,3 +144,35 @@ export function mergeOldestUpdaters(owners: readonly Owner[]): readonly Owner[] 
 const ancient = (apiVersion: string) => ({ manager: 'ancient-changes', operation: 'Update', apiVersion }) as const
 
 export const noOwners: readonly Owner[] = Object.freeze([])
+
+// Decodes a `fieldsV1` that a client sent. Values that the server wrote are field sets already.
+// Kubernetes: sigs.k8s.io/structured-merge-diff/v6/fieldpath.Set.FromJSON, DeserializePathElement
+/** The set, in the form that all operations expect. Throws an Error when it is not one. */
+export function decodeFieldSet(fieldsV1: unknown): FieldSet {
+  if (fieldsV1 === undefined || fieldsV1 === null) return emptySet
+  const set = decodeNode(fieldsV1)
+  const { '.': _, ...root } = set
+  return set['.'] === undefined ? set : root
+}
+
+function decodeNode(value: unknown): FieldSet {
+  if (!isJsonObject(value)) throw new Error('ReadMapCB: expect { or n')
+  const children: [string, FieldSet][] = []
+  let isSelfIn = false
+  for (const key of Object.keys(value)) {
+    if (key === '.') {
+      isSelfIn = true
+      continue
+    }
+    const element = readElement(key)
+    if (element !== undefined) children.push([element, decodeNode(value[key])])
+  }
+  if (children.length === 0) return emptySet
+  children.sort(([one], [other]) => compareElements(one, other))
+  const result: FieldSetInProgress = isSelfIn ? { '.': emptySet } : {}
+  for (const [element, node] of children) {
+    const twin = result[element]
+    result[element] = twin === undefined || isEmptySet(twin) ? node : twin
+  }
+  return result
+}

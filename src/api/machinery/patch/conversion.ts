@@ -2,14 +2,13 @@
 // an object without writing it as JSON first, with other messages.
 // Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.applyPatchToObject
 // Kubernetes: k8s.io/apimachinery/pkg/runtime.fromUnstructured
-
 import { readQuantity } from '../../../base/quantity.ts'
 import { canonicalBase64 } from '../decode/base64.ts'
 import { scalarReaders, wrong } from '../decode/read-scalar.ts'
 import { timeProblem } from '../decode/time.ts'
+import { jsonTypeOf } from '../go-text.ts'
 import { isJsonObject } from '../json-object.ts'
 import { type FieldType, type Scalar, structOf } from '../schema/schema.ts'
-import { jsonTypeOf } from './go-format.ts'
 
 /** The first problem in the order of the type's fields; undefined where the decoder's own words are the same. */
 export function conversionProblem(typeName: string, value: unknown): string | undefined {

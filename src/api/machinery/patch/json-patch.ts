@@ -2,9 +2,9 @@
 // an object, and `test` treats a missing member as null.
 // Kubernetes: gopkg.in/evanphx/json-patch.v4.Patch.*, partialArray.*, partialDoc.*, findObject
 import { isEqualJson } from '../../../base/json.ts'
+import { jsonTypeOf } from '../go-text.ts'
 import { isJsonObject, type JsonObject, ownValue, setOwnValue } from '../json-object.ts'
 import { badRequestError, tooLargeError } from '../status-error.ts'
-import { jsonTypeOf } from './go-format.ts'
 import { type FieldValidation, malformedPatchError, patchDoesNotApplyError } from './patch-error.ts'
 
 const maxOperations = 10_000

@@ -1,8 +1,8 @@
 // Errors for patches that cannot be applied.
 // Kubernetes: k8s.io/apiserver/pkg/endpoints/handlers.interpretStrategicMergePatchError
 // Kubernetes: k8s.io/apimachinery/pkg/util/mergepatch.ErrBadPatchFormatForPrimitiveList, ErrBadArgKind
+import { jsonTypeOf } from '../go-text.ts'
 import { badRequestError, failure, type StatusError } from '../status-error.ts'
-import { jsonTypeOf } from './go-format.ts'
 
 /** The patch is well formed and does not fit the object. Kubernetes does not say why. */
 export const patchDoesNotApplyError = (): StatusError =>

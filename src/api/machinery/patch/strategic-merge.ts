@@ -7,13 +7,11 @@
 // Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.StrategicMergeMapPatchUsingLookupPatchMeta, mergeMap
 // Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.handleDirectiveInMergeMap, applyRetainKeysDirective
 // Kubernetes: k8s.io/apimachinery/pkg/util/strategicpatch.validatePatchWithSetOrderList, mergePatchIntoOriginal
-
+import { formatGoText, formatGoValue, goTypeOf } from '../go-text.ts'
 import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from '../json-object.ts'
 import type { FieldType } from '../schema/schema.ts'
 import { badRequestError } from '../status-error.ts'
-import { formatGoText, formatGoValue, goTypeOf } from './go-format.ts'
-import { mergeKeyOf, orderElements } from './list-order.ts'
-import { mergeList } from './merge-list.ts'
+import { mergeKeyOf, mergeList, orderElements } from './merge-list.ts'
 import { malformedPatchError, plainPatchError } from './patch-error.ts'
 import { type PatchField, patchFieldOf, patchListOf, structType } from './patch-schema.ts'
 

@@ -52,3 +52,7 @@ const listsOf = (words: readonly string[]): { readonly [flag: string]: string[] 
   Object.fromEntries(
     words.map((word) => word.split('=')).flatMap(([flag = '', list]) => (list === undefined ? [] : [[flag, list.split(',')]])),
   )
+
+// Reviews: kinds that are only created, and whose response is the created object. They are never stored.
+// Ours: what reviews have in common.
+export const reviewKind = (type: string): Kind => ({ ...resource(type), strategy: { names: 'any' } })

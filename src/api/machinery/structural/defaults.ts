@@ -1,10 +1,9 @@
 // Fills in the defaults of a schema, in place.
 // Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting.Default, PruneNonNullableNullsWithoutDefaults
-
 import { copyJson } from '../../../base/json.ts'
 import { getOrAdd } from '../../../base/maps.ts'
 import { isJsonObject } from '../json-object.ts'
-import { maxRequestBytes, requestTooLargeError } from '../store-limit.ts'
+import { maxRequestBytes, requestTooLargeError } from '../status-error.ts'
 import type { JsonSchema } from './definition.ts'
 import { anywhereIn } from './schema-search.ts'
 

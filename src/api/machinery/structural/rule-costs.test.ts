@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { CompileError, compile, estimateCost, InstantiationError } from '../cel/cel.ts'
 import { fieldErrorMessage } from '../field-error.ts'
 import type { JsonSchema } from './definition.ts'
-import { maxOccurrences, sizedType } from './rule-sizes.ts'
+import { maxOccurrences, sizedType } from './rule-costs.ts'
 import { ruleType } from './rule-types.ts'
 import { validateSchema } from './schema-rules.ts'
 

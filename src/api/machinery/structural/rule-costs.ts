@@ -1,11 +1,128 @@
 // What the rules of a definition are estimated to cost. Kubernetes refuses definitions whose rules could take too long.
 // Kubernetes: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.compileRule, maxCardinality
 // Kubernetes: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation.RootCELContext, CELSchemaContext.*, TotalCost.*
-import { estimateCost } from '../cel/cel.ts'
+import { getOrAdd } from '../../../base/maps.ts'
+import { estimateCost, type SizedType } from '../cel/cel.ts'
 import { type FieldError, forbidden } from '../field-error.ts'
 import type { JsonSchema } from './definition.ts'
-import { maxOccurrences, sizedType } from './rule-sizes.ts'
+import { hasOwnMetadata, jsonNameOf, ruleType } from './rule-types.ts'
 import type { CompiledRule } from './rules.ts'
+
+// How large the values of a schema can be, for the estimate of what its rules cost: by the limits of the schema, or else by the largest
+// request that the API server accepts.
+// Kubernetes: k8s.io/apiserver/pkg/cel/common.estimateMaxStringLengthPerRequest, estimateMaxArrayItemsFromMinSize
+// Kubernetes: k8s.io/apiserver/pkg/cel/common.estimateMaxAdditionalPropertiesFromMinSize, estimateMaxElementsFromMaxLength
+const maxRequestSize = 3 * 1024 * 1024
+
+const scalarSizes = { boolean: 4, number: 1, integer: 1 } as const
+const metadata: JsonSchema = { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } }
+
+const isEmbedded = (schema: JsonSchema) => schema['x-kubernetes-embedded-resource'] === true
+
+/** Computes once for each schema: a rule asks for the size of its schema with every name. */
+function oncePerSchema<T>(compute: (schema: JsonSchema, isResource: boolean) => T): (schema: JsonSchema, isResource: boolean) => T {
+  const ofResources = new WeakMap<JsonSchema, T>()
+  const ofValues = new WeakMap<JsonSchema, T>()
+  return (schema, isResource) => getOrAdd(isResource ? ofResources : ofValues, schema, () => compute(schema, isResource))
+}
+
+/** `isResource`: the schema is that of a whole object. */
+export const sizedType = oncePerSchema(makeSizedType)
+/** The length of the shortest JSON of a value. */
+const smallestSize = oncePerSchema(computeSmallestSize)
+
+function makeSizedType(schema: JsonSchema, isResource: boolean): SizedType {
+  if (schema['x-kubernetes-int-or-string'] === true) return { maxElements: textLength(schema) }
+  switch (schema.type) {
+    case 'array': {
+      const items = schema.items!
+      const maxElements = schema.maxItems ?? Math.floor((maxRequestSize - 2) / (smallestSize(items, isEmbedded(items)) + 1))
+      return { maxElements: Math.max(0, maxElements), elements: () => sizedType(items, isEmbedded(items)) }
+    }
+    case 'object': {
+      const values = schema.additionalProperties
+      if (typeof values === 'object') {
+        const maxElements = schema.maxProperties ?? Math.floor((maxRequestSize - 2) / (smallestSize(values, isEmbedded(values)) + 6))
+        return { maxElements: Math.max(0, maxElements), elements: () => sizedType(values, isEmbedded(values)) }
+      }
+      const properties = propertiesOf(schema, isResource)
+      return {
+        maxElements: 0,
+        fieldOf(name) {
+          const jsonName = jsonNameOf(name)
+          const property = jsonName !== undefined && Object.hasOwn(properties, jsonName) ? properties[jsonName] : undefined
+          return property === undefined || ruleType(property) === null ? undefined : sizedType(property, isEmbedded(property))
+        },
+      }
+    }
+    case 'string':
+      return { maxElements: textLength(schema) }
+    default:
+      return { maxElements: 0 }
+  }
+}
+
+/** Every object has a kind, an apiVersion and a name, whether its schema says so or not. */
+function propertiesOf(schema: JsonSchema, isResource: boolean): Readonly<Record<string, JsonSchema>> {
+  const { properties = {} } = schema
+  if (!isResource || hasOwnMetadata(schema)) return properties
+  return { ...properties, kind: { type: 'string' }, apiVersion: { type: 'string' }, metadata }
+}
+
+/** In bytes, of which a character takes up to 4. */
+function textLength(schema: JsonSchema): number {
+  const { maxLength } = schema
+  if (schema['x-kubernetes-int-or-string'] === true) return maxLength === undefined ? maxRequestSize - 2 : Math.max(0, maxLength) * 4
+  switch (schema.format) {
+    case 'byte':
+      return maxLength === undefined ? maxRequestSize - 2 : Math.max(0, maxLength)
+    case 'duration':
+    case 'date-time':
+      return 32
+    case 'date':
+      return 12
+    default:
+      break
+  }
+  if (maxLength !== undefined) return Math.max(0, maxLength) * 4
+  if (schema.enum === undefined || schema.enum.length === 0) return maxRequestSize - 2
+  return schema.enum.reduce<number>(
+    (longest, one) => Math.max(longest, typeof one === 'string' ? new TextEncoder().encode(one).length : 0),
+    0,
+  )
+}
+
+function computeSmallestSize(schema: JsonSchema, isResource: boolean): number {
+  if (schema['x-kubernetes-int-or-string'] === true) return 1
+  switch (schema.type) {
+    case 'string':
+      return { duration: 3, date: 12, 'date-time': 21 }[schema.format ?? ''] ?? 2
+    case 'boolean':
+    case 'number':
+    case 'integer':
+      return scalarSizes[schema.type]
+    case 'object':
+      return typeof schema.additionalProperties === 'object' ? 2 : 2 + requiredSize(schema, isResource)
+    default:
+      return 2
+  }
+}
+
+/** A default is added by the server: the request need not have it. */
+function requiredSize(schema: JsonSchema, isResource: boolean): number {
+  const properties = propertiesOf(schema, isResource)
+  let size = 0
+  for (const name of new Set(schema.required ?? [])) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (property === undefined || property.default !== undefined || ruleType(property) === null) continue
+    size += new TextEncoder().encode(name).length + smallestSize(property, isEmbedded(property)) + 4
+  }
+  return size
+}
+
+/** How often values of a schema can be in an object, where no limit says less. */
+export const maxOccurrences = (schema: JsonSchema, isResource: boolean): number =>
+  Math.floor(maxRequestSize / (smallestSize(schema, isResource) + 1))
 
 const perRuleLimit = 10_000_000
 const perSchemaLimit = 100_000_000

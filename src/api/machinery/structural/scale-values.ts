@@ -1,8 +1,8 @@
 // The values that the scale subresource of a custom resource reads.
 // Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource.scaleFromCustomResource, splitReplicasPath
 import { type FieldError, invalid } from '../field-error.ts'
+import { formatGoValue, goTypeOf } from '../go-text.ts'
 import { isJsonObject, ownValue } from '../json-object.ts'
-import { formatGoValue, goTypeOf } from '../patch/go-format.ts'
 import type { DefinitionVersion } from './definition.ts'
 
 export type ScalePaths = NonNullable<NonNullable<DefinitionVersion['subresources']>['scale']>

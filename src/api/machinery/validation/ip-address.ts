@@ -132,3 +132,16 @@ export function isCidr(value: string): string[] {
   const isMasked = ip.bytes.every((byte, index) => (byte & (0xff >> Math.min(8, Math.max(0, bits - index * 8)))) === 0)
   return isMasked ? [] : ['must not have bits set beyond the prefix length']
 }
+
+// Kubernetes: k8s.io/apimachinery/pkg/util/validation.GetWarningsForIP, GetWarningsForCIDR
+/** A valid address that is not written the way it should be. */
+export function ipWarnings(path: string, value: string): string[] {
+  const address = parseIp(value)
+  if (address === undefined) return []
+  const standard = formatIp(address)
+  if (address.hasLeadingZeros || address.isMapped)
+    return [`${path}: non-standard IP address ${JSON.stringify(value)} is invalid: use ${JSON.stringify(standard)}`]
+  if (address.family === 6 && standard !== value)
+    return [`${path}: IPv6 address ${JSON.stringify(value)} should be in RFC 5952 canonical format (${JSON.stringify(standard)})`]
+  return []
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatSelector } from '../../../api/machinery/go-dump/selector-text.ts'
+import { formatSelector } from '../../../api/machinery/go-text.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { countHealthy, deletionTimeoutMs, planDisruptedPods } from './disrupted-pods.ts'

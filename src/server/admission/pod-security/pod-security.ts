@@ -17,12 +17,24 @@ import type { Kind } from '../../../api/machinery/kind.ts'
 import { invalidError } from '../../../api/machinery/status-error.ts'
 import type { Container, KubernetesObject, Namespace, ObjectMeta, Pod } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
-import { type AdmissionPlugin, type AdmittedWrite, admittedName, among, type Refusal } from '../plugin.ts'
+import { groupBy } from '../../../base/maps.ts'
+import { type AdmissionCluster, type AdmissionPlugin, type AdmittedWrite, admittedName, among, type Refusal } from '../plugin.ts'
 import type { PodSpec } from './check.ts'
 import type { PodSecurityConfiguration } from './configuration.ts'
-import { detailText, violationsOf } from './evaluate.ts'
-import { exemptNamespaceWarning, existingPodWarnings } from './namespace-warnings.ts'
-import { compareLevels, isPrivileged, isSamePolicy, type Policy, readPolicy, showPolicy } from './policy.ts'
+import { detailText, reasonText, violationsOf } from './evaluate.ts'
+import {
+  compareLevels,
+  isEquivalent,
+  isPrivileged,
+  isSamePolicy,
+  type LevelVersion,
+  levelLabel,
+  modes,
+  type Policy,
+  readPolicy,
+  showPolicy,
+  versionLabel,
+} from './policy.ts'
 
 export const podSecurity = (configuration: PodSecurityConfiguration): readonly AdmissionPlugin[] => [
   { concerns: among(namespaces), check: (write) => checkNamespace(write, configuration) },
@@ -127,4 +139,54 @@ function changesImages(next: PodSpec, current: PodSpec): boolean {
   if (isOther(next.containers, current.containers) || isOther(next.initContainers, current.initContainers)) return true
   const before = new Map((current.ephemeralContainers ?? []).map(({ name, image }) => [name, image]))
   return (next.ephemeralContainers ?? []).some(({ name, image }) => before.get(name) !== image)
+}
+
+// The warnings when a namespace is labelled: which of its pods violate what it enforces now, and that it is exempt.
+// Kubernetes: k8s.io/pod-security-admission/admission.Admission.EvaluatePodsInNamespace, Admission.exemptNamespaceWarning
+// Kubernetes: k8s.io/pod-security-admission/admission.decoratePodWarnings, Admission.prioritizePods
+const maxPods = 3000
+
+/** As in Kubernetes at most 3,000 pods are checked: here the first by name. */
+function existingPodWarnings(
+  namespace: string,
+  enforce: LevelVersion,
+  cluster: AdmissionCluster,
+  exemptClasses: readonly string[],
+): readonly string[] {
+  const { objects, total } = cluster.first<Pod>(pods, namespace, maxPods)
+  const checked = objects.filter(({ spec }) => spec !== undefined && !exemptClasses.includes(spec.runtimeClassName ?? ''))
+  const byReason = groupBy(checked, ({ spec, metadata = {} }) => reasonText(violationsOf(enforce, spec!, metadata)))
+  byReason.delete('')
+  const warnings = [...byReason].map(([reason, violating]) => `${namesText(violating)}: ${reason}`).sort()
+  return [
+    ...(total > objects.length
+      ? [`new PodSecurity enforce level only checked against the first ${objects.length} of ${total} existing pods`]
+      : []),
+    ...(warnings.length > 0
+      ? [`existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${showPolicy(enforce)}"`]
+      : []),
+    ...warnings,
+  ]
+}
+
+/** `violating` is in the order of names. */
+function namesText([first, ...others]: readonly Pod[]): string {
+  const name = first?.metadata?.name ?? ''
+  return others.length === 0 ? name : `${name} (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`
+}
+
+/** Undefined: the labels have no effect that the exemption would take away. */
+function exemptNamespaceWarning(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  policy: Policy,
+  defaults: Policy,
+): string | undefined {
+  if (isPrivileged(policy) || isEquivalent(policy, defaults)) return undefined
+  const given = modes.filter((mode) => {
+    const isGiven = labels[levelLabel(mode)] !== undefined || labels[versionLabel(mode)] !== undefined
+    return isGiven && policy[mode].level !== 'privileged'
+  })
+  const shown = given.map((mode) => `${mode}=${showPolicy(policy[mode])}`).join(', ')
+  return `namespace "${name}" is exempt from Pod Security, and the policy (${shown}) will be ignored`
 }

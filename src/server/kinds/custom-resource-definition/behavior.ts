@@ -7,7 +7,7 @@ import type { CustomResourceDefinition } from '../../../api/machinery/structural
 import type { KubernetesObject } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { changeStored } from '../../rest/change-stored.ts'
-import { checkPreconditions } from '../../rest/deletion-preconditions.ts'
+import { checkPreconditions } from '../../rest/deletion-rules.ts'
 import type { Entry } from '../../rest/entry.ts'
 import type { DeleteQuery } from '../../rest/rest.ts'
 import { readEntry, type WriteScope } from '../../rest/scope.ts'

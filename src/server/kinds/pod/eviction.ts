@@ -2,7 +2,6 @@
 // Kubernetes: pkg/registry/core/pod/storage.EvictionREST.Create, addConditionAndDeletePod, createTooManyRequestsError, canIgnorePDB
 // Kubernetes: pkg/registry/core/pod/storage.shouldEnforceResourceVersion
 // Ours: controllers may replace a pod before it is evicted.
-
 import { evictionKind } from '../../../api/kinds/policy/eviction/kind.ts'
 import { podDisruptionBudgets, pods } from '../../../api/kinds.ts'
 import { invalid } from '../../../api/machinery/field-error.ts'
@@ -21,7 +20,7 @@ import { admitIntoNamespace } from '../../admission/namespace-lifecycle.ts'
 import { changeStored } from '../../rest/change-stored.ts'
 import { admitByConfiguration } from '../../rest/configured-admission.ts'
 import { deleteObject } from '../../rest/delete.ts'
-import { checkDeleteOptions } from '../../rest/delete-options-rules.ts'
+import { checkDeleteOptions } from '../../rest/deletion-rules.ts'
 import { list } from '../../rest/list.ts'
 import { ensureNamespace } from '../../rest/naming.ts'
 import { readBody } from '../../rest/request-body.ts'

@@ -1,7 +1,7 @@
 // Kubernetes: pkg/registry/admissionregistration/validatingadmissionpolicybinding.validatingAdmissionPolicyBindingStrategy.*
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { declared, duplicate, type FieldError, invalid, required, typed } from '../../../machinery/field-error.ts'
-import { formatSelector } from '../../../machinery/go-dump/selector-text.ts'
+import { formatSelector } from '../../../machinery/go-text.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
 import { addUnsupported } from '../../../machinery/validation/enums.ts'

@@ -1,4 +1,4 @@
 // Kubernetes: pkg/registry/authentication/tokenreview.REST.*
-import { reviewKind } from '../../../machinery/review.ts'
+import { reviewKind } from '../../../machinery/schema/resource.ts'
 
 export const tokenReviews = reviewKind('authentication.TokenReview')

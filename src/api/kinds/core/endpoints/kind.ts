@@ -5,7 +5,7 @@ import { ageColumn, columnsOf, nameColumn, shortList, text } from '../../../mach
 import { fill } from '../../../machinery/fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
-import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
+import { ipWarnings } from '../../../machinery/validation/ip-address.ts'
 import type { Endpoints } from '../../../types.ts'
 import { validateEndpoints, validateEndpointsUpdate } from './validation.ts'
 

@@ -2,7 +2,7 @@
 // Kubernetes: pkg/api/pod.GetWarningsForPod, GetWarningsForPodTemplate, warningsForPodSpecAndMeta
 // Kubernetes: pkg/api/persistentvolumeclaim.GetWarningsForPersistentVolumeClaimSpec
 import { trimLastSlashes } from '../../../../base/trim-slashes.ts'
-import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
+import { ipWarnings } from '../../../machinery/validation/ip-address.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import type { Container, Pod, PodSpec, Volume } from '../../../types.ts'
 import { deprecatedNodeLabels, nodeSelectorTermWarnings } from '../node/label-warnings.ts'

@@ -3,7 +3,7 @@ import { isEqualJson } from '../../../../base/json.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
+import { ipWarnings } from '../../../machinery/validation/ip-address.ts'
 import type { Service, Writable } from '../../../types.ts'
 import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from './validation.ts'
 

@@ -1,12 +1,60 @@
 // Determines the types of an expression, and reports errors.
 // Kubernetes: github.com/google/cel-go/checker.checker.*
-import { bool, type CelType, dyn, errorType, int, listOf, mapOf, optionalElement, optionalOf, typeName } from '../cel-type.ts'
-import type { Functions, Overload } from '../functions.ts'
+import {
+  bool,
+  bytes,
+  type CelType,
+  double,
+  duration,
+  dyn,
+  errorType,
+  int,
+  listOf,
+  mapOf,
+  optionalElement,
+  optionalOf,
+  param,
+  string,
+  timestamp,
+  typeName,
+  uint,
+} from '../cel-type.ts'
+import { type Functions, global, member, type Overload } from '../functions.ts'
 import type { Problem } from '../syntax.ts'
 import { literalType, namedTypes } from '../type-rules.ts'
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Selection, StructLiteral } from './expression.ts'
-import { operators } from './operators.ts'
 import { isSameType, moreGeneral, TypeVariables } from './unification.ts'
+
+// The signatures of operators that have no implementation in the libraries, because they do not evaluate all of their operands or because
+// macros add them.
+// Kubernetes: github.com/google/cel-go/common/stdlib.Functions
+const [A, B, K, V] = [param('A'), param('B'), param('K'), param('V')]
+const none = () => undefined
+const signature = (args: readonly CelType[], result: CelType) => global(args, result, none)
+const logic = [signature([bool, bool], bool)]
+
+const operators: Functions = {
+  '_&&_': logic,
+  '_||_': logic,
+  '_?_:_': [signature([bool, A, A], A)],
+  '@not_strictly_false': [signature([bool], bool)],
+  '_[_]': [
+    signature([listOf(A), int], A),
+    signature([mapOf(A, B), A], B),
+    signature([optionalOf(listOf(V)), int], optionalOf(V)),
+    signature([optionalOf(mapOf(K, V)), K], optionalOf(V)),
+  ],
+  '_[?_]': [
+    signature([listOf(V), int], optionalOf(V)),
+    signature([optionalOf(listOf(V)), int], optionalOf(V)),
+    signature([mapOf(K, V), K], optionalOf(V)),
+    signature([optionalOf(mapOf(K, V)), K], optionalOf(V)),
+  ],
+  'cel.@mapInsert': [signature([mapOf(K, V), K, V], mapOf(K, V)), signature([mapOf(K, V), mapOf(K, V)], mapOf(K, V))],
+  '@sortByAssociatedKeys': [int, uint, double, bool, duration, timestamp, string, bytes].map((type) =>
+    member([listOf(A), listOf(type)], listOf(A), none),
+  ),
+}
 
 export interface Names {
   readonly variables: ReadonlyMap<string, CelType>

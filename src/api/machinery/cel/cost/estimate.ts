@@ -1,13 +1,11 @@
 // The cost of an expression, estimated before any evaluation: from the sizes that its variables can have at most. Kubernetes decides by this
 // number which rules a CustomResourceDefinition may have, so the estimate follows that of cel-go step by step.
 // Kubernetes: github.com/google/cel-go/checker.Cost, coster.*
-import type { CelType } from '../cel-type.ts'
-import { optionalElement } from '../cel-type.ts'
+import { type CelType, optionalElement } from '../cel-type.ts'
 import type { Call, Comprehension, Expression, Identifier, Selection } from '../check/expression.ts'
 import { UnsignedInt } from '../values.ts'
 import { estimateCall } from './call-costs.ts'
-import type { CallNode } from './estimated-call.ts'
-import { append, type FieldPath, namesOf } from './field-path.ts'
+import { append, type CallNode, type FieldPath, namesOf } from './estimated-call.ts'
 import { exactly, largest, nothing, one, product, type Range, sum, union, unknownSize } from './range.ts'
 
 /** How large a value of a declared type can be: items, entries, characters or bytes. */

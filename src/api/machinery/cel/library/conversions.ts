@@ -20,7 +20,7 @@ import {
 import { type CelList, type CelMap, TypeValue, typeNameOf, UnsignedInt } from '../values.ts'
 import { checkedInt, checkedUint } from './arithmetic.ts'
 import { traverse } from './costs.ts'
-import { showDouble } from './show-double.ts'
+import { showDouble } from './format-text.ts'
 
 const identity = (value: unknown) => value
 const limit = 2 ** 63

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rewriteLinks } from './proxy-links.ts'
+import { rewriteLinks } from './pod-proxy.ts'
 
 describe('rewriteLinks()', () => {
   it.each<[what: string, html: string, rewritten: string]>([

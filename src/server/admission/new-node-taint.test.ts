@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Node, Writable } from '../../../types.ts'
-import { addNewNodeTaint } from './admission.ts'
+import type { Node, Writable } from '../../api/types.ts'
+import { addNewNodeTaint } from './new-node-taint.ts'
 
 describe('addNewNodeTaint()', () => {
   const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
