@@ -1,7 +1,7 @@
 // The server of a kubeconfig's current context, and the credentials for it: a token or a client certificate.
 import type { ConnectionOptions } from 'node:tls'
 import { realClock } from '../src/base/clock.ts'
-import { hostOfUrl } from '../src/base/url-host.ts'
+import { hostOfUrl } from '../src/base/url.ts'
 import { readKubeconfig } from '../src/client/kubeconfig.ts'
 
 export interface Target {

@@ -1,5 +1,5 @@
 // Numbers and times for people.
-import { formatHumanDuration } from '../src/base/human-duration.ts'
+import { formatHumanDuration } from '../src/base/duration.ts'
 
 /** As kubectl prints ages: two units at most. */
 export const formatAge = (ms: number): string => formatHumanDuration(Math.max(0, ms))

@@ -15,3 +15,9 @@ export function alignRows(rows: readonly (readonly string[])[], { gap, isLeft }:
       .trimEnd(),
   )
 }
+
+/** Lines with aligned columns, as kubectl prints them. The first row is the header. */
+export const alignedTable = (rows: readonly (readonly string[])[]): string =>
+  alignRows(rows, { gap: 3, isLeft: () => true })
+    .map((line) => `${line}\n`)
+    .join('')

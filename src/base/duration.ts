@@ -1,4 +1,4 @@
-// Durations as users write them and as Go prints them. human-duration.ts has those of tables; CEL's are exact (api/machinery/cel/time.ts).
+// Durations as users write them, as Go prints them, and as people read them in tables. CEL's are exact (api/machinery/cel/time.ts).
 
 /** Milliseconds, or a string in Go's format: `250ms`, `90s`, `1h30m`, `2d`. */
 export type Duration = number | string
@@ -50,4 +50,34 @@ export function formatGoDuration(ms: number): string {
   const minutes = Math.floor((seconds % 3600) / 60)
   const rest = Number((seconds % 60).toFixed(3))
   return `${hours > 0 ? `${hours}h` : ''}${hours > 0 || minutes > 0 ? `${minutes}m` : ''}${rest}s`
+}
+
+// Times as people read them in a table: two units at the most, fewer as they grow.
+
+/** `12s`, `3m4s`, `25m`, `5h7m`, `3d4h`, `2y10d`. A little in the future counts as now. */
+export function formatHumanDuration(ms: number): string {
+  const seconds = Math.trunc(ms / 1000)
+  if (seconds < -1) return '<invalid>'
+  if (seconds < 0) return '0s'
+  if (seconds < 120) return `${seconds}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 10) return two(minutes, 'm', seconds % 60, 's')
+  if (minutes < 180) return `${minutes}m`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 8) return two(hours, 'h', minutes % 60, 'm')
+  if (hours < 48) return `${hours}h`
+  const days = Math.floor(hours / 24)
+  if (hours < 192) return two(days, 'd', hours % 24, 'h')
+  if (days < 730) return `${days}d`
+  const years = Math.floor(days / 365)
+  if (hours < 24 * 365 * 8) return two(years, 'y', days % 365, 'd')
+  return `${years}y`
+}
+
+const two = (large: number, largeUnit: string, small: number, smallUnit: string) =>
+  small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`
+
+/** How long ago the time was. */
+export function formatAge(time: string | undefined | null, nowMs: number): string {
+  return time === undefined || time === null ? '<unknown>' : formatHumanDuration(nowMs - Date.parse(time))
 }

@@ -2,7 +2,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
 import { apiActions, apiVerbs, clientActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
-import { type ClusterOptions, withCluster } from './find-cluster.ts'
+import { type ClusterOptions, withCluster } from './cluster-folder.ts'
 import { ListOption, type OutputOption, outputOption, wholeNumber } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 

@@ -4,8 +4,8 @@ import { realClock } from '../base/clock.ts'
 import type { Connection } from '../client/connection.ts'
 import { HttpTransport } from '../client/http-transport.ts'
 import { inClusterConnection, readKubeconfig } from '../client/kubeconfig.ts'
+import { type ClusterOptions, kubeconfigPathsOf } from './cluster-folder.ts'
 import { usageError } from './error-line.ts'
-import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
 import { shortPath } from './short-path.ts'
 
 interface ConnectionFlags {

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } f
 import { join } from 'node:path'
 import { readClusterRecord, recordFile } from '../cluster/kubeconfig/cluster-record.ts'
 import { markFile } from '../cluster/time/cluster-time.ts'
-import { logFile } from './detached-process.ts'
+import { logFile } from './detach.ts'
 
 // With `.new`: a file that was being written when the process ended.
 const storeFile = /^(?:head|(?:journal|snapshot)-\d{8})(?:\.new)?$|^lock-(?:of-)?\d+$|^damaged-\d+$|^data\.mdb$|^lock\.mdb$|^journal-[01]$/

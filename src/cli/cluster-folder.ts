@@ -4,6 +4,8 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { quoteCommand } from '../base/shell-quoting.ts'
+import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
+import { kubeconfigOf } from '../cluster/kubeconfig/cluster-record.ts'
 import { usageError } from './error-line.ts'
 
 export interface FolderOptions {
@@ -52,3 +54,20 @@ export const withFolder = (command: Command): Command =>
   command
     .option('--name <name>', 'a named cluster, which can be used from any directory', clusterName)
     .option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)")
+
+export interface ClusterOptions extends FolderOptions {
+  readonly kubeconfig?: string
+}
+
+/** The kubeconfig of the running cluster that a command addresses. In this order: flags, $KUBECONFIG, the cluster in the current directory, ~/.kube/config. */
+export function kubeconfigPathsOf(options: ClusterOptions, environment: NodeJS.ProcessEnv = process.env): string[] {
+  if (options.kubeconfig !== undefined) return [resolve(options.kubeconfig)]
+  const own = kubeconfigOf(dataDirOf(options, environment))
+  if (options.dataDir !== undefined || options.name !== undefined) return [own]
+  const defaults = defaultKubeconfigPaths(environment)
+  if (environment['KUBECONFIG']) return defaults
+  return !existsSync(own) && defaults.some((path) => existsSync(path)) ? defaults : [own]
+}
+
+export const withCluster = (command: Command): Command =>
+  withFolder(command.option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'))

@@ -4,7 +4,6 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import { join } from 'node:path'
 import { isRunning, readClusterRecord } from '../cluster/kubeconfig/cluster-record.ts'
 import { dataDirOf, folderFlags } from './cluster-folder.ts'
-import { detachedEnvironment, logFile } from './detached-process.ts'
 import type { UpOptions } from './up.ts'
 
 export async function runDetached(options: UpOptions): Promise<void> {
@@ -52,4 +51,22 @@ function removeUnused(dataDir: string): void {
 function lastError(log: string): string | undefined {
   const lines = readFileSync(log, 'utf8').split('\n')
   return lines.findLast((line) => line.startsWith('error: '))?.slice('error: '.length)
+}
+
+// What the background process of `rollcall up --detach` and the command that started it agree on.
+
+const marker = 'ROLLCALL_DETACHED'
+
+/** The output of the background process, in the data directory. */
+export const logFile = 'up.log'
+
+/** Whether this process is the background process. */
+export const isDetached = process.env[marker] === '1' && process.send !== undefined
+
+const detachedEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...environment, [marker]: '1' })
+
+/** Sends the lines for the user to the command that waits, which then ends. */
+export function reportReady(lines: string): void {
+  if (!isDetached) return
+  process.send?.({ lines }, () => process.disconnect?.())
 }

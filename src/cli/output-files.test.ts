@@ -2,8 +2,7 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkOutputFile, checkOutputFiles } from './output-files.ts'
-import { writeAtomically } from './write-atomically.ts'
+import { checkOutputFile, checkOutputFiles, writeAtomically } from './output-files.ts'
 
 let folder: string
 beforeAll(() => {

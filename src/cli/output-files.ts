@@ -1,9 +1,8 @@
 // The files that flags such as --report name: they are checked before a command spends a minute on their content, and reported when they are written.
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, lstatSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { shortPath } from './short-path.ts'
-import { isWrittenInPlace, writeAtomically } from './write-atomically.ts'
 
 const headBytes = 2048
 /** Matches the start of every file that Rollcall writes: results, traces, reports, JUnit, Markdown, learned times. */
@@ -65,3 +64,27 @@ function readHead(file: string): string {
     throw new InputError(`Cannot write ${file}: the existing file cannot be read (${(error as Error).message}).`)
   }
 }
+
+/**
+ * Readers see the old file or the new one, never a part of it. `-` is the standard output. A device, a pipe and the target of a symbolic
+ * link are written in place: a rename would replace /dev/stdout itself.
+ */
+export function writeAtomically(path: string, text: string): void {
+  if (path === '-') {
+    process.stdout.write(text)
+    return
+  }
+  const part = `${resolve(path)}.${process.pid}.part`
+  try {
+    if (isWrittenInPlace(path)) writeFileSync(path, text)
+    else {
+      writeFileSync(part, text)
+      renameSync(part, path)
+    }
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw new Error(`Cannot write ${path}: ${(error as Error).message}`)
+  }
+}
+
+export const isWrittenInPlace = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === false

@@ -1,6 +1,7 @@
 // The command line as a tree of commands. Each command has a file of its own, and its implementation is loaded when it is called.
 import { basename } from 'node:path'
 import { Command, Help, Option } from 'commander'
+import { kubernetes } from '../api/machinery/kubernetes-version.ts'
 import { didYouMean } from '../base/closest-name.ts'
 import { groupBy } from '../base/maps.ts'
 import { rollcallVersion } from '../cluster/version.ts'
@@ -14,6 +15,7 @@ import { addDashboardCommand } from './dashboard.ts'
 import { addEnvtestCommand } from './envtest.ts'
 import { errorLine, printHint, usageError } from './error-line.ts'
 import { addExplainCommand } from './explain.ts'
+import { type OutputOption, outputOption, printData } from './flag-values.ts'
 import { allCommands, helpWidth, wrapHelp } from './help-layout.ts'
 import { addKubeconfigCommand } from './kubeconfig.ts'
 import { addNodesCommand } from './nodes.ts'
@@ -27,7 +29,6 @@ import { addStoreCommand } from './store.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addTortureCommand } from './torture.ts'
 import { addUpCommand } from './up.ts'
-import { addVersionCommand } from './version-command.ts'
 import { addWaitCommand } from './wait.ts'
 
 /** `file`: the file that was called. kubectl runs `kubectl-rollcall` on the PATH as `kubectl rollcall`. */
@@ -157,4 +158,18 @@ function addSharedFlags(command: Command): void {
   const has = (long: string) => command.options.some((option) => option.long === long)
   if (has('--output') && !has('--json')) command.addOption(new Option('--json', 'the same as -o json').hideHelp())
   if (!has('--verbose')) command.option('--verbose', 'print details, and the stack traces of errors')
+}
+
+// `rollcall version`: the version of Rollcall, of the API that it serves, and of Node.js.
+function addVersionCommand(program: Command): void {
+  program
+    .command('version')
+    .summary('print the versions of Rollcall, its API and Node.js')
+    .addHelpText('after', '\nExample:\n  rollcall version -o json')
+    .addOption(outputOption())
+    .action(async ({ output }: OutputOption) => {
+      const versions = { rollcall: rollcallVersion, kubernetes: kubernetes.version, node: process.versions.node }
+      if (output !== undefined) return printData(versions, output)
+      process.stdout.write(`rollcall ${versions.rollcall}\nKubernetes API ${versions.kubernetes}\nNode.js ${versions.node}\n`)
+    })
 }

@@ -1,12 +1,12 @@
 // Runs `rollcall chaos`.
 import { isStatusError, type StatusError } from '../api/machinery/status-error.ts'
+import { alignedTable } from '../base/aligned-rows.ts'
 import type { FaultResult } from '../cluster/faults/fault-injector.ts'
 import { faultsPath } from '../cluster/faults/fault-paths.ts'
 import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
-import { alignedTable } from './aligned-table.ts'
 import { connectToCluster } from './cluster-connection.ts'
+import type { ClusterOptions } from './cluster-folder.ts'
 import { usageError } from './error-line.ts'
-import type { ClusterOptions } from './find-cluster.ts'
 import { type OutputOption, printData } from './flag-values.ts'
 
 /** `makeOrder` gets the namespace of the kubeconfig. */

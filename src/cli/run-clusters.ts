@@ -3,23 +3,23 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
+import { alignedTable } from '../base/aligned-rows.ts'
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import {
   type ClusterRecord,
+  isAlive,
   isRunning,
   kubeconfigOf,
   readClusterRecord,
   removeClusterRecord,
 } from '../cluster/kubeconfig/cluster-record.ts'
-import { isAlive } from '../cluster/kubeconfig/running-process.ts'
 import { removeContext } from '../cluster/kubeconfig/user-kubeconfig.ts'
-import { alignedTable } from './aligned-table.ts'
 import { deleteClusterData } from './cluster-data.ts'
 import { clusterNames, dataDirOf, type FolderOptions, folderFlags } from './cluster-folder.ts'
 import type { DownOptions, LogsOptions, StatusOptions } from './clusters.ts'
-import { logFile } from './detached-process.ts'
+import { logFile } from './detach.ts'
 import { usageError } from './error-line.ts'
 import { printData } from './flag-values.ts'
 import { shortPath } from './short-path.ts'

@@ -1,8 +1,12 @@
 // Runs `rollcall record`.
+import { coreEvents, pods, replicaSets } from '../api/kinds.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
+import type { Pod, Stored } from '../api/types.ts'
 import { formatTime, realClock } from '../base/clock.ts'
+import type { Client } from '../client/client.ts'
 import type { WorkloadName } from '../simulate/live/readable-resources.ts'
 import { ClusterRecorder, recordedKinds } from '../simulate/record/cluster-recorder.ts'
-import { formatTiming, type LearnedSamples, learnFromTrace } from '../simulate/record/learned-timing.ts'
+import { formatTiming, type LearnedSamples, learnFromPods, learnFromTrace, timingKey } from '../simulate/record/learned-timing.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
@@ -10,7 +14,6 @@ import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { onEndSignal } from './end-signal.ts'
 import { printError, printHint } from './error-line.ts'
-import { learnFromCluster } from './learn-timing.ts'
 import { checkOutputFiles, writeOutputFile } from './output-files.ts'
 import { readSelection, suggestionFor, unreadable } from './read-selection.ts'
 import type { RecordOptions } from './record.ts'
@@ -139,4 +142,37 @@ function summaryOf(trace: Trace): string {
   const { measures } = measureTrace(trace)
   const over = measures.peakOverCap > 0 ? `, ${measures.peakOverCap} over the cap of ${measures.cap}` : ''
   return `${trace.title}, ${trace.changes.length} changes in ${formatLength(trace.endMs)}, at most ${measures.peakPods} pods${over}`
+}
+
+// Learns how long pods take, from the pods and events that a cluster has now.
+interface LearnRequest {
+  readonly client: Client
+  /** Absent: all. */
+  readonly namespace?: string | undefined
+  /** Such as `deployment/web`. Empty: all. */
+  readonly workloads: readonly string[]
+}
+
+async function learnFromCluster({ client, namespace, workloads }: LearnRequest, learned: LearnedSamples): Promise<LearnedSamples> {
+  const scope = namespace === undefined ? {} : { namespace }
+  const [own, sets, events] = await Promise.all([
+    client.list(pods, scope),
+    client.list(replicaSets, scope),
+    // Without permission for events there are no times of pulls.
+    client.list(coreEvents, scope).catch((error: unknown) => {
+      if (!isStatusError(error)) throw error
+      return { items: [] }
+    }),
+  ])
+  const deployments = new Map(
+    sets.items.map(({ metadata }) => [metadata.uid, metadata.ownerReferences?.find(({ controller }) => controller)] as const),
+  )
+  const workloadOf = ({ metadata }: Stored<Pod>) => {
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller)
+    const top = owner?.uid === undefined ? undefined : (deployments.get(owner.uid) ?? owner)
+    const name = top && `${top.kind?.toLowerCase()}/${top.name}`
+    if (name === undefined || (workloads.length > 0 && !workloads.includes(name))) return undefined
+    return timingKey({ kind: top?.kind ?? '', namespace: metadata.namespace ?? '', name: top?.name ?? '' })
+  }
+  return learnFromPods(own.items, events.items, workloadOf, learned)
 }

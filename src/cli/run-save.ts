@@ -16,10 +16,9 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { readNamedKubeconfig } from './cluster-connection.ts'
 import { dataDirOf, folderFlags } from './cluster-folder.ts'
 import { printError, usageError } from './error-line.ts'
-import { checkOutputFile } from './output-files.ts'
+import { checkOutputFile, isWrittenInPlace } from './output-files.ts'
 import type { SaveOptions } from './save.ts'
 import { shortPath } from './short-path.ts'
-import { isWrittenInPlace } from './write-atomically.ts'
 
 export async function runSave(file: string, options: SaveOptions): Promise<number> {
   try {

@@ -1,6 +1,6 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError } from 'commander'
-import { type ClusterOptions, withCluster } from './find-cluster.ts'
+import { type ClusterOptions, withCluster } from './cluster-folder.ts'
 import { clockSpeed, duration, type OutputOption, outputOption } from './flag-values.ts'
 import { lazyAction } from './lazy-action.ts'
 

@@ -4,7 +4,7 @@ import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.
 import type { SwitchablePlugin } from '../api/machinery/switchable-plugins.ts'
 import { parseTime, realClock } from '../base/clock.ts'
 import { withFolder } from './cluster-folder.ts'
-import { isDetached } from './detached-process.ts'
+import { isDetached } from './detach.ts'
 import {
   admissionPluginsOption,
   append,

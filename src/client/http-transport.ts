@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
-import { hostOfUrl } from '../base/url-host.ts'
+import { hostOfUrl } from '../base/url.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import type { HttpRequest } from './exchange.ts'

@@ -1,9 +1,8 @@
 // One connection to an API server with HTTP/2: many requests at a time, as client-go sends them.
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { Clock } from '../base/clock.ts'
+import type { CancelTimer, Clock } from '../base/clock.ts'
 import { type Cancel, closedError, type Exchange, failLater } from './exchange.ts'
-import { Liveness } from './liveness.ts'
 import type { RequestHeaders } from './request-headers.ts'
 
 interface Http2Events {
@@ -207,5 +206,48 @@ export class Http2Connection {
     if (this.#isRetired) return
     this.#isRetired = true
     this.#events.onRetired()
+  }
+}
+
+// Detects that a silent server is no longer reachable, with the intervals of client-go.
+const askAfterMs = 30_000
+const answerWithinMs = 15_000
+
+class Liveness {
+  readonly #clock: Clock
+  readonly #server: { ask(): void; onDead(afterSeconds: number): void }
+  #receivedAtMs: number
+  #cancel: CancelTimer = () => {}
+
+  /** `ask` sends a ping, which the server has to acknowledge. */
+  constructor(clock: Clock, server: { ask(): void; onDead(afterSeconds: number): void }) {
+    this.#clock = clock
+    this.#server = server
+    this.#receivedAtMs = clock.now()
+    this.#wait()
+  }
+
+  noteReceived(): void {
+    this.#receivedAtMs = this.#clock.now()
+  }
+
+  stop(): void {
+    this.#cancel()
+  }
+
+  #wait(): void {
+    this.#cancel = this.#clock.after(Math.max(this.#receivedAtMs + askAfterMs - this.#clock.now(), 1), () => {
+      if (this.#clock.now() - this.#receivedAtMs < askAfterMs) this.#wait()
+      else this.#ask()
+    })
+  }
+
+  #ask(): void {
+    const receivedAtMs = this.#receivedAtMs
+    this.#server.ask()
+    this.#cancel = this.#clock.after(answerWithinMs, () => {
+      if (this.#receivedAtMs > receivedAtMs) this.#wait()
+      else this.#server.onDead((askAfterMs + answerWithinMs) / 1000)
+    })
   }
 }

@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { defined } from '../base/defined.ts'
-import { urlHostOf } from '../base/url-host.ts'
+import { urlHostOf } from '../base/url.ts'
 import type { Connection } from './connection.ts'
 import { execCredential } from './exec-credential.ts'
 

@@ -3,9 +3,8 @@ import { constants } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import type { Cancel, Exchange, HttpRequest } from './exchange.ts'
+import { type Cancel, type Exchange, errorOf, type HttpRequest, isRefusedByBudget } from './exchange.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import { errorOf, isRefusedByBudget } from './response-error.ts'
 
 export interface RequestContext {
   readonly pool: ConnectionPool

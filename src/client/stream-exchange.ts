@@ -1,7 +1,6 @@
 // A request whose response is read while it arrives, until one side ends it.
 import type { ConnectionPool } from './connection-pool.ts'
-import type { Cancel, Exchange, HttpRequest } from './exchange.ts'
-import { errorOf } from './response-error.ts'
+import { type Cancel, type Exchange, errorOf, type HttpRequest } from './exchange.ts'
 
 /** A Status is shorter. */
 const maxFailurePieces = 16

@@ -1,8 +1,7 @@
 // A cluster in memory without a port: server, controllers, scheduler and nodes. Clock and seed are injected, and nothing in it
 // depends on the machine.
-
 import type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
-import { kinds as builtInKinds } from '../api/kinds.ts'
+import { kinds as builtInKinds, pods } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
 import type { Clock } from '../base/clock.ts'
@@ -33,7 +32,6 @@ import {
   startInProcessPacer,
   startPacerAdmission,
 } from './pacer/in-process-pacer.ts'
-import { reportingDeletions } from './reported-deletions.ts'
 import { surgeBeforeEviction } from './surge-before-eviction.ts'
 import { applySystemObjects } from './system-objects.ts'
 
@@ -253,3 +251,15 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
 
 const replicaSetController = 'replicaset-controller'
 const pacerName = 'rollcall-pacer'
+
+/** Calls `onDelete` with the uid of each pod whose deletion the client requests, before the request is sent. */
+export function reportingDeletions(client: Client, onDelete: (uid: string) => void): Client {
+  return {
+    ...client,
+    delete(resource, ref, deletion) {
+      const uid = deletion?.preconditions?.uid
+      if (resource.plural === pods.plural && uid !== undefined) onDelete(uid)
+      return client.delete(resource, ref, deletion)
+    },
+  }
+}

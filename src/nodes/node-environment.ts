@@ -1,5 +1,9 @@
 // The environment of a pod on a node: everything besides the pod that its sync depends on.
+import { configMaps, secrets, services } from '../api/kinds.ts'
 import type { Pod, Service, Stored } from '../api/types.ts'
+import { textOfBytes } from '../base/byte-text.ts'
+import { getOrAdd } from '../base/maps.ts'
+import type { SharedInformers } from '../runtime/shared-informers.ts'
 import type { FleetNode } from './fleet-nodes.ts'
 import type { ImageRules } from './kubelet/image-name.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
@@ -61,3 +65,34 @@ export class NodeEnvironment implements PodEnvironment {
     return this.#fleet.tokens?.read(this.#pod, audience, expirationSeconds)
   }
 }
+
+// Reads the ConfigMaps, Secrets and Services that containers refer to.
+export function createObjectReaders(informers: SharedInformers): Pick<FleetEnvironment, 'readData' | 'readServices'> {
+  const configMapInformer = informers.get(configMaps)
+  const secretInformer = informers.get(secrets)
+  const serviceInformer = informers.get(services)
+  return {
+    readData: (namespace) => (kind, name, withBinary) => {
+      if (kind === 'Secret') {
+        const secret = secretInformer.get(`${namespace}/${name}`)
+        return secret && decodedOnce(secret, secret.data)
+      }
+      const found = configMapInformer.get(`${namespace}/${name}`)
+      if (found === undefined) return undefined
+      return withBinary && found.binaryData ? { ...found.data, ...decodedOnce(found, found.binaryData) } : (found.data ?? {})
+    },
+    *readServices(namespace) {
+      const master = serviceInformer.get('default/kubernetes')
+      if (master !== undefined) yield master
+      if (namespace !== undefined) yield* serviceInformer.byIndex('namespace', namespace)
+    },
+  }
+}
+
+// A pod may refer to one Secret in a thousand variables: decode it once.
+const decoded = new WeakMap<object, Readonly<Record<string, string>>>()
+
+const decodedOnce = (object: object, encoded: Readonly<Record<string, string>> = {}) =>
+  getOrAdd(decoded, object, () =>
+    Object.fromEntries(Object.entries(encoded).map(([key, value]) => [key, textOfBytes(Buffer.from(value, 'base64'))])),
+  )

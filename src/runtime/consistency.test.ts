@@ -3,8 +3,7 @@ import { configMaps, namespaces, pods } from '../api/kinds.ts'
 import { seededRandom } from '../base/random.ts'
 import type { Client, WatchEvent } from '../client/client.ts'
 import { openControllerBench } from '../cluster/testing/controller-bench.ts'
-import { Consistency, observationTimeoutMs } from './consistency.ts'
-import { isObserved, isOlderVersion } from './resource-version.ts'
+import { Consistency, isObserved, isOlderVersion, observationTimeoutMs } from './consistency.ts'
 import { SharedInformers } from './shared-informers.ts'
 
 /** A cache whose observations the test controls. */

@@ -1,5 +1,4 @@
 // The Kubernetes API over HTTPS: assembles the listening socket, authentication and the verbs.
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { createServer, type Server } from 'node:https'
@@ -9,7 +8,7 @@ import type { Kind } from '../api/machinery/kind.ts'
 import { type KindSet, kindSetOf } from '../api/machinery/kind-set.ts'
 import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom } from '../base/random.ts'
-import { urlHostOf } from '../base/url-host.ts'
+import { urlHostOf } from '../base/url.ts'
 import type { Authenticate } from './auth/authenticator.ts'
 import type { Authorizer } from './auth/authorizer.ts'
 import type { ServiceAccountTokens } from './auth/service-account-tokens.ts'

@@ -33,7 +33,7 @@ describe('docs/reference', () => {
   })
 
   it('has every metric of rollcall controllers and rollcall pacer', () => {
-    const source = readFileSync(join(root, 'src/cluster/remote/remote-metrics.ts'), 'utf8')
+    const source = readFileSync(join(root, 'src/cluster/remote/elected-process.ts'), 'utf8')
     const metrics = [...source.matchAll(/(?:# HELP |^ +)([a-z]+_[a-z_]+)(?=: \{| )/gm)].map(([, name = '']) => name)
     expect(metrics.length).toBeGreaterThan(3)
     expect(metrics.filter((name) => !page('reference/metrics.md').includes(`\`${name}\``))).toEqual([])

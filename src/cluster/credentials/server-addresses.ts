@@ -1,7 +1,7 @@
 // The addresses of a server, by the address on which it listens.
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
-import { urlHostOf } from '../../base/url-host.ts'
+import { urlHostOf } from '../../base/url.ts'
 import { localHosts } from './credentials.ts'
 
 const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'

@@ -1,8 +1,9 @@
 // The record of a local cluster in its data directory, by which `rollcall status`, `down` and `logs` find its process.
 import { readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { hostOfUrl } from '../../base/url.ts'
 import { writePrivately } from '../credentials/credentials.ts'
-import { isAlive, isListening } from './running-process.ts'
 
 export interface ClusterRecord {
   readonly process: number
@@ -39,3 +40,27 @@ export const kubeconfigOf = (dataDir: string): string => readClusterRecord(dataD
 
 /** After a crash another process may have the same number. It does not also listen at that address. */
 export const isRunning = async ({ process, url }: ClusterRecord): Promise<boolean> => isAlive(process) && (await isListening(new URL(url)))
+
+/** True also for a process of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+const connectTimeoutMs = 500
+
+export function isListening(url: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostOfUrl(url), port: Number(url.port) })
+    const end = (isOpen: boolean) => {
+      socket.destroy()
+      resolve(isOpen)
+    }
+    socket.setTimeout(connectTimeoutMs, () => end(false))
+    socket.once('connect', () => end(true))
+    socket.once('error', () => end(false))
+  })
+}

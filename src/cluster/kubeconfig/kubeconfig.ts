@@ -1,9 +1,9 @@
 // The kubeconfig of a cluster, by which kubectl and other clients find it and authenticate.
-import { readFileSync } from 'node:fs'
-import type { KeyAndCertificate } from '../credentials/certificates.ts'
-import { type Credentials, writePrivately } from '../credentials/credentials.ts'
-import { linkTarget } from './link-target.ts'
-import { isAlive, isListening } from './running-process.ts'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { createCertificate, type KeyAndCertificate } from '../credentials/certificates.ts'
+import { type Credentials, readPair, writePrivately } from '../credentials/credentials.ts'
+import { isAlive, isListening } from './cluster-record.ts'
 
 interface KubeconfigOptions {
   readonly url: string
@@ -39,7 +39,7 @@ clusters:
 `
 
 /** YAML in the form that kubectl writes, because people read this file. Names are written as they are given. It ends with the fields of the user. */
-export function kubeconfigText(
+function kubeconfigText(
   { context, cluster, user }: Readonly<Record<'context' | 'cluster' | 'user', string>>,
   { url, authority, client }: { readonly url: string; readonly authority: string; readonly client: KeyAndCertificate },
   mark = '',
@@ -115,4 +115,51 @@ export async function requireUnused(path: string): Promise<void> {
   if (url === undefined || !URL.canParse(url) || !(owner > 0) || owner === process.pid || !isAlive(owner)) return
   // After a crash, another process may have the same number. It does not also listen at that address.
   if (await isListening(new URL(url))) throw refusal(path, `the cluster of process ${owner} is using it`)
+}
+
+const maxLinks = 40
+
+/** The file that a path leads to through symbolic links, also where the last one leads to no file. To write it keeps the links. */
+export function linkTarget(path: string): string {
+  let target = resolve(path)
+  for (let count = 0; count < maxLinks; count++) {
+    let link: string
+    try {
+      link = readlinkSync(target)
+    } catch {
+      return target
+    }
+    target = resolve(dirname(target), link)
+  }
+  throw new Error(`Cannot write ${JSON.stringify(path)}: it is a link to itself.`)
+}
+
+// A kubeconfig for another user of a cluster: a client certificate of the cluster's authority.
+interface UserCertificate {
+  /** All in PEM. */
+  readonly authority: string
+  readonly certificate: string
+  readonly key: string
+}
+
+/** `folder` has the credentials of the cluster. */
+export function issueUserCertificate(folder: string, user: string, groups: readonly string[], nowMs: number): UserCertificate {
+  const path = join(folder, 'ca')
+  if (!existsSync(`${path}.key`))
+    throw new Error(`Cannot find the certificate authority ${JSON.stringify(`${path}.key`)}. Start the cluster once.`)
+  const authority = readPair(path)
+  const { certificate, key } = createCertificate(authority, { commonName: user, organizations: groups, use: 'client' }, nowMs)
+  return { authority: authority.certificate, certificate, key }
+}
+
+interface UserKubeconfig extends UserCertificate {
+  /** Of the cluster. */
+  readonly name: string
+  readonly url: string
+  readonly user: string
+}
+
+export function formatUserKubeconfig({ name, url, user, authority, certificate, key }: UserKubeconfig): string {
+  const names = { context: JSON.stringify(`${user}@${name}`), cluster: name, user: JSON.stringify(user) }
+  return kubeconfigText(names, { url, authority, client: { certificate, key } })
 }

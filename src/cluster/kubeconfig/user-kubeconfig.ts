@@ -3,8 +3,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, renameSync, rm
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Alias, Document, YAMLMap, YAMLSeq } from 'yaml'
-import { ownExtension } from './kubeconfig.ts'
-import { linkTarget } from './link-target.ts'
+import { linkTarget, ownExtension } from './kubeconfig.ts'
 
 const lists = ['clusters', 'contexts', 'users'] as const
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
+import { LabelledMetrics } from '../../base/metrics.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import type { Connection } from '../../client/connection.ts'
@@ -13,7 +14,6 @@ import { type LeaderElection, type LeaderElectionTimings, startLeaderElection } 
 import { createDryRunClient } from './dry-run-client.ts'
 import { type HealthServer, startHealthServer } from './health-server.ts'
 import { NotLeadingError } from './not-leading-error.ts'
-import { createRemoteMetrics, leadershipMetric, type RemoteMetrics } from './remote-metrics.ts'
 import type { Log } from './structured-log.ts'
 
 export { timingsProblem } from '../../runtime/leader-election/leader-election.ts'
@@ -171,3 +171,34 @@ export async function startElectedProcess(
     throw error
   }
 }
+
+// What a process beside an API server measures of itself, under the names that client-go's processes use.
+const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60]
+
+const createRemoteMetrics = () =>
+  new LabelledMetrics(
+    {
+      rest_client_requests_total: {
+        help: 'Number of HTTP requests, partitioned by status code and method.',
+        labels: ['code', 'method'],
+      },
+      rollcall_dry_run_writes_total: { help: 'Number of writes that --dry-run has not sent.', labels: ['kind', 'verb'] },
+      rollcall_fights_total: {
+        help: 'Number of times that an object was left alone because another manager also writes its status.',
+        labels: ['kind'],
+      },
+    },
+    {
+      rest_client_request_duration_seconds: {
+        help: 'Request latency in seconds, by method.',
+        labels: ['method'],
+        buckets: durationBuckets,
+      },
+    },
+  )
+
+type RemoteMetrics = ReturnType<typeof createRemoteMetrics>
+
+/** `leader_election_master_status`, as client-go reports it. */
+const leadershipMetric = (name: string, isLeading: boolean) =>
+  `# HELP leader_election_master_status Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master.\n# TYPE leader_election_master_status gauge\nleader_election_master_status{name="${name}"} ${isLeading ? 1 : 0}\n`

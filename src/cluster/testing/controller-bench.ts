@@ -1,6 +1,5 @@
 // A server and a client in this process on an empty memory store, for the tests of controllers. Time advances only when a
 // test advances it; timers that are due fire.
-
 import { coreEvents, kinds, namespaces, pods } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Pod, Stored } from '../../api/types.ts'
@@ -17,7 +16,7 @@ import { checkPodCap, type PodCapChecker } from '../../simulate/invariants/pod-c
 import { openMemoryStore } from '../../store/memory-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createInProcessClient } from '../in-process-client.ts'
-import { reportingDeletions } from '../reported-deletions.ts'
+import { reportingDeletions } from '../virtual-cluster.ts'
 import { withUsableNodes } from './usable-nodes.ts'
 
 export interface ControllerBench {

@@ -5,8 +5,7 @@ import { formatMicroTime, realClock } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
 import type { Store } from '../../store/store.ts'
-import { readGoal, type StepGoal } from './step-goal.ts'
-import { type StepSummary, watchStep } from './step-summary.ts'
+import { readGoal, type StepGoal, type StepSummary, watchStep } from './step.ts'
 
 export const clockPath = '/rollcall/v1/clock'
 

@@ -1,8 +1,7 @@
 // The webhooks of agnhost, the test image of Kubernetes: `agnhost webhook` reviews admissions, `agnhost crd-conversion-webhook` converts.
 // Ours: what the test image agnhost does, another program.
-
 import type { Container, KubernetesObject, Pod } from '../../api/types.ts'
-import { trimLastSlashes } from '../../base/trim-slashes.ts'
+import { trimLastSlashes } from '../../base/url.ts'
 import { flagValue } from '../shell/flag-value.ts'
 import { type HttpResponse, notFound, servedBy } from './http-responses.ts'
 import { wordsOf } from './program.ts'

@@ -2,10 +2,9 @@
 // Kubernetes: pkg/kubelet/kuberuntime.kubeGenericRuntimeManager.killContainer, kubeGenericRuntimeManager.executePreStopHook
 // Kubernetes: pkg/kubelet/kuberuntime.setTerminationGracePeriod, terminationOrdering.*
 import type { Container } from '../../api/types.ts'
-import { annotationOf } from './pod-settings.ts'
+import { annotationOf, parseSpread } from './pod-settings.ts'
 import type { ContainerState, ContainerStop, Running } from './pod-state.ts'
 import { runHook } from './program.ts'
-import { parseSpread } from './spread-duration.ts'
 import type { SyncContext } from './sync-context.ts'
 
 /** The minimum grace period that is left after a preStop hook, as in the kubelet. */

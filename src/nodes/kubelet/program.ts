@@ -2,18 +2,18 @@
 // Kubernetes: pkg/kubelet/container.ExpandContainerCommandAndArgs
 // Kubernetes: pkg/kubelet/lifecycle.handlerRunner.Run
 // Ours: no container runs, so that its program is simulated.
-
-import type { Container, PodSpec } from '../../api/types.ts'
+import type { Container, Pod, PodSpec, Volume } from '../../api/types.ts'
+import { trimLastSlashes } from '../../base/url.ts'
 import { isSidecar } from '../pod-predicates.ts'
-import { keyOfPath, writeFile } from '../shell/files.ts'
+import { keyOfPath, type Mount, providedPrefix, writeFile } from '../shell/files.ts'
 import { type ScriptSetup, startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
 import { WorkBudget } from '../work-budget.ts'
 import { agnhostCommand } from './agnhost-commands.ts'
-import { mountsOf } from './container-mounts.ts'
 import { ArgumentsTooLongError, checkArguments, environmentVariablesOf, expandReferences, hostnameOf } from './environment-variables.ts'
 import { filesOf, isBaseImage, serverOf } from './image-behavior.ts'
 import { exitCodeSetting, settingMs } from './pod-settings.ts'
+import { isProvided } from './provided-files.ts'
 import { randomFor } from './seeded-hash.ts'
 import type { SyncContext } from './sync-context.ts'
 
@@ -194,4 +194,46 @@ export function probeCommand(
 ): { passes: boolean; output: string } {
   const { exitCode, text } = runExec(sync, container, command, atMs, 60_000, writtenByProgram(container))
   return { passes: exitCode === 0, output: text }
+}
+
+// The volumes that a container mounts.
+// Kubernetes: pkg/kubelet.makeMounts
+// Kubernetes: pkg/kubelet/container.ExpandContainerVolumeMounts
+/** The mounts of the container, or the message of Kubernetes about an invalid subPath. */
+function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, variables: ReadonlyMap<string, string>): Mount[] | string {
+  const mounts: Mount[] = []
+  for (const { name, mountPath, subPath = '', subPathExpr } of volumeMounts) {
+    const path = subPathExpr ? expandReferences(subPathExpr, variables) : subPath
+    if (subPathExpr) {
+      const missing = [...subPathExpr.matchAll(/\$\(([^()]*)\)/g)].map((match) => match[1]!).filter((one) => !variables.get(one))
+      if (missing.length > 0) return `missing value for ${[...new Set(missing)].sort().join(', ')}`
+    }
+    if (path.startsWith('/')) return `error SubPath \`${path}\` must not be an absolute path`
+    if (path.split('/').includes('..')) return `unable to provision SubPath \`${path}\`: must not contain '..'`
+    const volume = spec?.volumes?.find((one) => one.name === name)
+    const below = path === '' ? '' : `/${path}`
+    mounts.push({
+      path: trimLastSlashes(mountPath) || '/',
+      prefix: `${prefixOf(name, volume)}${below}`,
+      ...rootOf(volume, spec?.securityContext?.fsGroup),
+    })
+  }
+  return mounts
+}
+
+function prefixOf(name: string, volume: Volume | undefined): string {
+  if (volume?.hostPath) return `host:${volume.hostPath.path}`
+  return volume !== undefined && isProvided(volume) ? providedPrefix(name) : `volume:${name}:`
+}
+
+const setGroup = 0o2000
+const sticky = 0o1000
+
+/** The root directory of a volume. Kubernetes sets the group of all but hostPath volumes. */
+function rootOf(volume: Volume | undefined, fsGroup: number | undefined): Pick<Mount, 'mode' | 'group' | 'isInMemory'> {
+  if (volume === undefined || volume.hostPath) return {}
+  const isInMemory = volume.emptyDir?.medium === 'Memory' || (isProvided(volume) && !volume.configMap)
+  const isOpen = volume.emptyDir !== undefined || isProvided(volume)
+  const mode = (isOpen ? 0o777 : fsGroup === undefined ? 0o755 : 0o775) | (isInMemory ? sticky : 0)
+  return { mode: fsGroup === undefined ? mode : mode | setGroup, group: fsGroup, ...(isInMemory && { isInMemory }) }
 }

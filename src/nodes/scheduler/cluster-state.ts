@@ -1,13 +1,13 @@
 // The scheduler's view of the cluster: nodes with their pods, and counts of pods. It is updated incrementally, so that scheduling
 // one pod reads no other pods. A pod counts on its node as soon as its binding has started ("assumed" in kube-scheduler).
 // Kubernetes: pkg/scheduler/backend/cache.cacheImpl.*
-
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, type LabelRequirements, type Labels } from '../../base/label-selector.ts'
 import { getOrAdd } from '../../base/maps.ts'
+import { type AffinityTerm, matches, type NamespaceLabels } from './affinity-terms.ts'
+import { NodeCounts } from './node-counts.ts'
 import { NodeState, type PlacedPod } from './node-state.ts'
-import { PlacedTerms } from './placed-terms.ts'
-import { PodCounts } from './pod-counts.ts'
+import { PodCounts, type PodTraits } from './pod-counts.ts'
 import { type PodNeeds, readNeeds } from './pod-needs.ts'
 
 interface ClusterStateOptions {
@@ -170,4 +170,34 @@ function isSamePod(a: Stored<Pod>, b: Stored<Pod>): boolean {
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
     hasSameLabels(a.metadata.labels, b.metadata.labels)
   )
+}
+
+// The affinity terms of placed pods, which apply to pods that are scheduled later. There are few, as pods of one template have the
+// same terms.
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.getExistingAntiAffinityCounts
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.processExistingPod
+interface PlacedTerm {
+  readonly term: AffinityTerm
+  readonly weight: number
+  readonly nodes: NodeCounts
+}
+
+class PlacedTerms {
+  readonly #terms = new Map<string, PlacedTerm>()
+
+  add(term: AffinityTerm, weight: number, node: NodeState, change: 1 | -1): void {
+    const key = `${weight} ${term.key}`
+    const { nodes } = getOrAdd(this.#terms, key, () => ({ term, weight, nodes: new NodeCounts() }))
+    nodes.add(node, change)
+    if (nodes.isEmpty) this.#terms.delete(key)
+  }
+
+  /** The terms that select a pod with these traits. */
+  *matching(traits: PodTraits, labelsOf: NamespaceLabels): Iterable<PlacedTerm> {
+    for (const placed of this.#terms.values()) if (matches(placed.term, traits, labelsOf)) yield placed
+  }
+
+  forgetDomains(): void {
+    for (const { nodes } of this.#terms.values()) nodes.forgetDomains()
+  }
 }

@@ -2,18 +2,18 @@
 // Kubernetes: pkg/scheduler.addAllEventHandlers, Scheduler.addPod, Scheduler.updatePod, Scheduler.deletePod, Scheduler.updateNodeInCache
 // Kubernetes: pkg/scheduler.AdmissionCheck
 // Kubernetes: pkg/scheduler/framework.NodeSchedulingPropertiesChange
-
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
 import { isFinished } from '../pod-predicates.ts'
+import { matches } from './affinity-terms.ts'
 import type { ClusterState } from './cluster-state.ts'
+import { filterNode } from './filters.ts'
 import type { NodeState } from './node-state.ts'
 import { claimsOf } from './pod-claims.ts'
 import type { PodTraits } from './pod-counts.ts'
 import { readNeeds } from './pod-needs.ts'
-import { dependsOnOtherPods, isUnblockedByNode, isUnblockedByPod } from './queueing-hints.ts'
-import type { SchedulingQueue } from './scheduling-queue.ts'
+import type { QueuedPod, SchedulingQueue } from './scheduling-queue.ts'
 
 interface ClusterEventHandlersOptions {
   readonly state: ClusterState
@@ -195,4 +195,29 @@ export function isSameNodeForScheduling(a: Stored<Node>, b: Stored<Node>): boole
     isEqualJson(a.metadata.labels, b.metadata.labels) &&
     isEqualJson(a.status?.allocatable, b.status?.allocatable)
   )
+}
+
+// Queueing hints: whether a change may make an unschedulable pod schedulable.
+// Kubernetes: pkg/scheduler/framework/plugins/noderesources.Fit.isSchedulableAfterAssignedPodDelete, Fit.isSchedulableAfterNodeChange
+// Kubernetes: pkg/scheduler/framework/plugins/nodeaffinity.NodeAffinity.isSchedulableAfterNodeChange
+// Kubernetes: pkg/scheduler/framework/plugins/tainttoleration.TaintToleration.isSchedulableAfterNodeChange
+// Kubernetes: pkg/scheduler/framework/plugins/interpodaffinity.InterPodAffinity.isSchedulableAfterAssignedPodChange
+// Kubernetes: pkg/scheduler/framework/plugins/podtopologyspread.PodTopologySpread.isSchedulableAfterAssignedPodChange
+// Kubernetes: pkg/scheduler/framework/plugins/nodeports.NodePorts.isSchedulableAfterAssignedPodDeleted
+const emptyState = {}
+
+/** A pod that was refused because of other pods: a change of any node or namespace may help it. */
+const dependsOnOtherPods = ({ plugins }: QueuedPod) =>
+  plugins === undefined || plugins.has('PodTopologySpread') || plugins.has('InterPodAffinity')
+
+/** The node was added, was changed, or has fewer pods. */
+function isUnblockedByNode(pod: QueuedPod, node: NodeState): boolean {
+  return dependsOnOtherPods(pod) || filterNode(pod.needs, node, emptyState) === undefined
+}
+
+/** A pod with these traits was placed, or has changed to them. */
+function isUnblockedByPod({ needs, plugins }: QueuedPod, traits: PodTraits, state: ClusterState): boolean {
+  if (plugins === undefined) return false
+  if (plugins.has('PodTopologySpread') && traits.namespace === needs.namespace) return true
+  return plugins.has('InterPodAffinity') && needs.affinity.required.some((term) => matches(term, traits, state.namespaceLabels))
 }

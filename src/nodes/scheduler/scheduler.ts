@@ -10,8 +10,11 @@ import {
   pods as podKind,
 } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
+import type { Pod, Stored } from '../../api/types.ts'
+import { type Clock, formatTime } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Random } from '../../base/random.ts'
+import type { Client } from '../../client/client.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { ClusterState } from './cluster-state.ts'
@@ -21,17 +24,8 @@ import { type NoPlacement, planPlacement } from './placement.ts'
 import { claimProblem } from './pod-claims.ts'
 import { readNeeds } from './pod-needs.ts'
 import { type Preemption, planPreemption } from './preemption.ts'
-import { type CachedRefusal, RefusalCache } from './refusal-cache.ts'
-import type { PluginName } from './refusals.ts'
+import { type CachedRefusal, type PluginName, RefusalCache } from './refusals.ts'
 import { type QueuedPod, SchedulingQueue } from './scheduling-queue.ts'
-import {
-  applyBinding,
-  applyFailure,
-  applyPreemption,
-  clearNomination,
-  isKnownFailure,
-  type SchedulingFailure,
-} from './scheduling-writes.ts'
 
 interface SchedulerOptions extends RecordingControllerParts {
   readonly random: Random
@@ -241,3 +235,69 @@ const isMissingOrReplaced = (error: unknown) => isStatusError(error, 'NotFound')
 const maxMessageLength = 1024
 
 const truncate = (message: string) => (message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 4)} ...`)
+
+// Writes the decisions of the scheduler. A failed write is harmless: the pod returns to the queue.
+// Kubernetes: pkg/scheduler.Scheduler.bind, Scheduler.handleSchedulingFailure, updatePod
+// Kubernetes: pkg/scheduler/framework/preemption.Executor.prepareCandidate, clearNominatedNodeName
+// Kubernetes: pkg/scheduler/framework/plugins/defaultbinder.DefaultBinder.Bind
+const refOf = ({ metadata }: Stored<Pod>) => ({ namespace: metadata.namespace ?? '', name: metadata.name })
+
+async function applyBinding(client: Client, pod: Stored<Pod>, node: string): Promise<void> {
+  const { namespace, name } = refOf(pod)
+  await client.createSubresource(podKind, { namespace, name }, 'binding', {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name, namespace, uid: pod.metadata.uid },
+    target: { kind: 'Node', name: node },
+  })
+}
+
+interface SchedulingFailure {
+  readonly reason: 'Unschedulable' | 'SchedulerError'
+  readonly message: string
+  /** null removes the nomination; absent leaves it unchanged. */
+  readonly nominatedNodeName?: string | null
+}
+
+/** Whether the status of the pod already contains the failure. */
+function isKnownFailure({ status }: Stored<Pod>, { reason, message, nominatedNodeName }: SchedulingFailure): boolean {
+  const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled')
+  return (
+    condition?.status === 'False' &&
+    condition.reason === reason &&
+    condition.message === message &&
+    (nominatedNodeName === undefined || (nominatedNodeName ?? '') === (status?.nominatedNodeName ?? ''))
+  )
+}
+
+async function applyFailure(client: Client, clock: Clock, pod: Stored<Pod>, failure: SchedulingFailure): Promise<void> {
+  const { reason, message, nominatedNodeName } = failure
+  const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
+  const lastTransitionTime = before?.status === 'False' && before.lastTransitionTime ? before.lastTransitionTime : formatTime(clock.now())
+  const condition = { type: 'PodScheduled', status: 'False', lastTransitionTime, reason, message }
+  await patchCondition(client, pod, condition, nominatedNodeName === undefined ? {} : { nominatedNodeName })
+}
+
+async function patchCondition(client: Client, pod: Stored<Pod>, condition: object, more: object = {}): Promise<void> {
+  const { uid, generation } = pod.metadata
+  const observed = generation === undefined ? {} : { observedGeneration: generation }
+  const status = { conditions: [{ lastProbeTime: null, ...condition, ...observed }], ...more }
+  await client.patch(podKind, refOf(pod), 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
+}
+
+/** Sets the condition DisruptionTarget on the victim, then deletes it. */
+async function applyPreemption(client: Client, clock: Clock, victim: Stored<Pod>, schedulerName: string): Promise<void> {
+  await patchCondition(client, victim, {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastTransitionTime: formatTime(clock.now()),
+    reason: 'PreemptionByScheduler',
+    message: `${schedulerName}: preempting to accommodate a higher priority pod`,
+  })
+  await client.delete(podKind, refOf(victim), { preconditions: { uid: victim.metadata.uid } })
+}
+
+async function clearNomination(client: Client, pod: Stored<Pod>): Promise<void> {
+  const { uid } = pod.metadata
+  await client.patch(podKind, refOf(pod), 'merge', { metadata: { uid }, status: { nominatedNodeName: null } }, { subresource: 'status' })
+}

@@ -7,8 +7,8 @@
 // Kubernetes: pkg/scheduler/backend/queue.PriorityQueue.flushBackoffQCompleted, backoffQueue.calculateBackoffDuration
 import { backoffMs } from '../../base/backoff.ts'
 import { type Clock, parseTime } from '../../base/clock.ts'
+import { Heap } from '../../base/heap.ts'
 import { TimerQueue } from '../timer-queue.ts'
-import { ActiveQueue, type QueueOrder } from './active-queue.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import type { PluginName } from './refusals.ts'
 
@@ -141,4 +141,56 @@ export class SchedulingQueue {
     this.#active.add(pod)
     this.#onActive()
   }
+}
+
+// The pods to schedule next: the highest priority first, then the oldest, then the first that was added.
+// Kubernetes: pkg/scheduler/framework/plugins/queuesort.PrioritySort.Less
+interface QueueOrder {
+  readonly priority: number
+  readonly createdMs: number
+  readonly sequence: number
+}
+
+interface Entry<T> {
+  readonly item: T
+  /** A removed entry stays in the heap until it comes to the top. */
+  isRemoved: boolean
+}
+
+/** Holds every item once. */
+class ActiveQueue<T extends QueueOrder> {
+  readonly #heap = new Heap<Entry<T>>((a, b) => isBefore(a.item, b.item))
+  readonly #entries = new Map<T, Entry<T>>()
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  add(item: T): void {
+    if (this.#entries.has(item)) return
+    const entry = { item, isRemoved: false }
+    this.#entries.set(item, entry)
+    this.#heap.push(entry)
+  }
+
+  delete(item: T): void {
+    const entry = this.#entries.get(item)
+    if (entry === undefined) return
+    entry.isRemoved = true
+    this.#entries.delete(item)
+  }
+
+  take(): T | undefined {
+    for (let first = this.#heap.pop(); first !== undefined; first = this.#heap.pop()) {
+      if (first.isRemoved) continue
+      this.#entries.delete(first.item)
+      return first.item
+    }
+    return undefined
+  }
+}
+
+const isBefore = (a: QueueOrder, b: QueueOrder) => {
+  if (a.priority !== b.priority) return a.priority > b.priority
+  return a.createdMs === b.createdMs ? a.sequence < b.sequence : a.createdMs < b.createdMs
 }

@@ -1,5 +1,5 @@
 // `cp` and `mv`.
-import { trimLastSlashes } from '../../base/trim-slashes.ts'
+import { trimLastSlashes } from '../../base/url.ts'
 import { absolutePath } from './files.ts'
 import { operandsOf, type ProgramContext, ProgramFailure, type ProgramResult } from './program-context.ts'
 

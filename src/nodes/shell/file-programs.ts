@@ -1,6 +1,6 @@
 // Programs that work on files.
 import { bytesOfText } from '../../base/byte-text.ts'
-import { trimLastSlashes } from '../../base/trim-slashes.ts'
+import { trimLastSlashes } from '../../base/url.ts'
 import {
   done,
   failed,

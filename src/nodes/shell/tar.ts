@@ -1,6 +1,6 @@
 // `tar`, as `kubectl cp` calls it: archives in the format of POSIX (ustar), on standard input and output or in a file.
 import { bytesOfText, textOfBytes } from '../../base/byte-text.ts'
-import { trimLastSlashes } from '../../base/trim-slashes.ts'
+import { trimLastSlashes } from '../../base/url.ts'
 import { namesIn } from './file-programs.ts'
 import { absolutePath } from './files.ts'
 import { done, type ProgramContext, ProgramFailure, type ProgramResult } from './program-context.ts'

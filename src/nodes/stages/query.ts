@@ -1,10 +1,8 @@
 // The part of jq that stages use: paths, `select`, comparisons and some functions.
 // Ours: Stages belong to KWOK, another program.
-
 import { cached } from '../../base/cached.ts'
 import { compilePattern, PatternError } from '../regular-expression.ts'
-import { WorkBudget } from '../work-budget.ts'
-import { spendValue } from './value-work.ts'
+import { spendValue, WorkBudget } from '../work-budget.ts'
 
 type Filter = (input: unknown, work: WorkBudget) => readonly unknown[]
 

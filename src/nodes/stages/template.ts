@@ -1,9 +1,8 @@
 // The part of Go templates that stages use: actions, variables, pipelines, if, range and with.
 // Ours: Stages belong to KWOK, another program.
 import { cached } from '../../base/cached.ts'
-import { WorkBudget } from '../work-budget.ts'
+import { spendValue, WorkBudget } from '../work-budget.ts'
 import { contextFunctionNames, isEmpty, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
-import { spendValue } from './value-work.ts'
 
 /** The template cannot be parsed or executed. */
 export class TemplateError extends Error {}

@@ -1,7 +1,7 @@
 // The attributes of a request for authorizers: derived from its path and method alone, also for resources that do not exist. Pure.
 // Kubernetes: k8s.io/apiserver/pkg/endpoints/request.RequestInfoFactory.NewRequestInfo
 // Kubernetes: k8s.io/apiserver/pkg/endpoints/filters.GetAuthorizerAttributes
-import { trimLastSlashes } from '../../base/trim-slashes.ts'
+import { trimLastSlashes } from '../../base/url.ts'
 import type { Query } from '../http/query.ts'
 import type { RequestAttributes } from './policy-rules.ts'
 

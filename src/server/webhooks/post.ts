@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { rootCertificates } from 'node:tls'
-import { hostOfUrl, urlHostOf } from '../../base/url-host.ts'
+import { hostOfUrl, urlHostOf } from '../../base/url.ts'
 import { readResponse, refuseUpgrade } from '../http/received-response.ts'
 import type { PodServer, WebhookAddress } from './webhook-address.ts'
 

@@ -1,7 +1,6 @@
 // Columns and cells that several kinds share.
 // Kubernetes: pkg/printers/internalversion.AddHandlers, formatResourceName, layoutContainerCells, translateTimestampSince
-
-import { formatAge } from '../../../base/human-duration.ts'
+import { formatAge } from '../../../base/duration.ts'
 import { formatRequirements, type LabelSelectorObject, selectorRequirements } from '../../../base/label-selector.ts'
 import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'

@@ -1,7 +1,7 @@
 // The columns that `kubectl get` prints of custom resources.
 // Kubernetes: k8s.io/apiextensions-apiserver/pkg/registry/customresource/tableconvertor.convertor.ConvertToTable, cellForJSONValue
 import { once } from '../../../base/cached.ts'
-import { formatAge } from '../../../base/human-duration.ts'
+import { formatAge } from '../../../base/duration.ts'
 import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
 import type { PrinterColumn } from './definition.ts'

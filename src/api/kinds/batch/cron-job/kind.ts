@@ -1,7 +1,7 @@
 // Kubernetes: pkg/printers/internalversion.printCronJob
 // Kubernetes: pkg/registry/batch/cronjob.cronJobStrategy.*, cronJobStatusStrategy.*
 // Kubernetes: pkg/apis/batch/v1.SetDefaults_CronJob
-import { formatAge } from '../../../../base/human-duration.ts'
+import { formatAge } from '../../../../base/duration.ts'
 import {
   ageColumn,
   boolean,

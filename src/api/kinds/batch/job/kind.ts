@@ -1,7 +1,7 @@
 // Kubernetes: pkg/printers/internalversion.printJob
 // Kubernetes: pkg/registry/batch/job.JobToSelectableFields
 // Kubernetes: pkg/apis/batch/v1.addConversionFuncs
-import { formatHumanDuration } from '../../../../base/human-duration.ts'
+import { formatHumanDuration } from '../../../../base/duration.ts'
 import { ageColumn, columnsOf, containerColumns, nameColumn, selectorCell, selectorColumn, text } from '../../../machinery/columns/cells.ts'
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import type { Kind } from '../../../machinery/kind.ts'

@@ -1,7 +1,7 @@
 // Kubernetes: pkg/registry/certificates/certificates.csrStrategy.*, csrStatusStrategy.*, csrApprovalStrategy.*, SelectableFields
 // Kubernetes: pkg/printers/internalversion.printCertificateSigningRequest
 // Kubernetes: pkg/apis/certificates/v1.addConversionFuncs
-import { formatHumanDuration } from '../../../../base/human-duration.ts'
+import { formatHumanDuration } from '../../../../base/duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { keepSpec, keepStatus, ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'

@@ -1,5 +1,5 @@
 // Kubernetes: pkg/registry/core/event.eventStrategy.*
-import { formatAge } from '../../../../base/human-duration.ts'
+import { formatAge } from '../../../../base/duration.ts'
 import { columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'

@@ -1,7 +1,6 @@
 // What `kubectl get pods` prints. The status column is not the phase: it is the reason why the containers are not all running.
 // Kubernetes: pkg/printers/internalversion.printPod
-
-import { formatAge } from '../../../../base/human-duration.ts'
+import { formatAge } from '../../../../base/duration.ts'
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
 import { isConditionTrue } from '../../../machinery/conditions.ts'
 import type { Columns } from '../../../machinery/kind.ts'

@@ -1,7 +1,7 @@
 // Warnings about pods and templates that are valid, but probably not intended. The texts are those of Kubernetes.
 // Kubernetes: pkg/api/pod.GetWarningsForPod, GetWarningsForPodTemplate, warningsForPodSpecAndMeta
 // Kubernetes: pkg/api/persistentvolumeclaim.GetWarningsForPersistentVolumeClaimSpec
-import { trimLastSlashes } from '../../../../base/trim-slashes.ts'
+import { trimLastSlashes } from '../../../../base/url.ts'
 import { ipWarnings } from '../../../machinery/validation/ip-address.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import type { Container, Pod, PodSpec, Volume } from '../../../types.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { kubeconfigPathsOf } from './find-cluster.ts'
+import { kubeconfigPathsOf } from './cluster-folder.ts'
 
 describe('kubeconfigPathsOf()', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-find-'))

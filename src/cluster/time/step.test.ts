@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../../client/client.ts'
-import { readGoal } from './step-goal.ts'
+import { readGoal } from './step.ts'
 
 describe('readGoal()', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { screenOf } from './screen.ts'
+import { screenOf } from './run-count.ts'
 
 const linesOf = (drawn: string) =>
   ['\x1b[H', '\x1b[K', '\x1b[J']
