@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME …] [-- FLAGS]`: builds the benchmarks and the command into a folder of their own, and runs them.
-// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `pacer`, `custom-resources`, `dashboard`, or a row of docs/benchmarks.md. Without a NAME, all rows of the API server run.
+// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `pacer`, `drains`, `custom-resources`, `dashboard`, or a row of docs/benchmarks.md. Without a NAME, all rows of the API server run.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { buildBundle, buildDashboard } from './build.mjs'
@@ -23,6 +23,7 @@ try {
     'fleet',
     'controllers',
     'pacer',
+    'drains',
     'custom-resources',
     'dashboard',
   ]
@@ -38,7 +39,7 @@ try {
   const own = names.find((name) => name === args[0] && !together.includes(name))
   if (own === 'dashboard') await buildDashboard(relative(root, join(outdir, 'ui')))
   // These benchmarks start processes: Kubernetes' programs from a folder, and the command that was just built.
-  if (own === 'controllers' || own === 'pacer') {
+  if (own === 'controllers' || own === 'pacer' || own === 'drains') {
     process.env.ROLLCALL_COMMAND = join(outdir, 'rollcall.mjs')
     if (args[1] !== undefined && !args[1].startsWith('-')) process.env.ROLLCALL_KUBERNETES = args[1]
   }

@@ -112,6 +112,22 @@ describe.skipIf(!hasHelm)(`the Helm chart${hasHelm ? '' : ' (helm is not install
     expect(stdout).not.toContain('PodDisruptionBudget')
   })
 
+  it('renders the webhook for evictions, whose certificate has the name of its Service', () => {
+    const { stdout, status, stderr } = run('template', 'rollcall', chart, '--namespace', 'own', '--set', 'evictions.enabled=true')
+    expect(status, stderr).toBe(0)
+    const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered & { metadata: { name: string } })
+    const [name] = objects.filter(({ kind }) => kind === 'ValidatingWebhookConfiguration').map(({ metadata }) => metadata.name)
+    expect(objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name)).toEqual([name])
+    const [service] = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name)
+    for (const flag of ['--evictions', `--webhook-name=${name}`, `--webhook-hosts=${service}.own.svc`])
+      expect(stdout).toContain(`- ${flag}\n`)
+    const rules = parse(readChart('rules.yaml')) as Record<string, readonly object[]>
+    const own = (added: string) => rules[added]!.map((rule) => ({ resourceNames: [name], ...rule }))
+    const find = (kind: string) => objects.find((object) => object.kind === kind)
+    expect(find('ClusterRole')?.rules).toEqual([...rules['cluster']!, ...own('evictionsCluster')])
+    expect(find('Role')?.rules).toEqual([...rules['namespace']!, ...own('evictions')])
+  })
+
   it.each([['replicas=two'], ['controllers={gardener}'], ['leaderElection.leaseDuration=soon'], ['unknown=1']])('refuses %s', (value) => {
     expect(run('template', 'rollcall', chart, '--set', value).stderr).toContain("values don't meet the specifications of the schema")
   })

@@ -1,8 +1,8 @@
 // `rollcall controllers`: the workload controllers on a real cluster.
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import { addElectedFlags, type ElectedFlags } from './elected-flags.ts'
-import { featureGateOption, ListOption, positiveNumber } from './flag-values.ts'
+import { addElectedFlags, address, type ElectedFlags } from './elected-flags.ts'
+import { evictionTimeoutOption, featureGateOption, ListOption, nameList, positiveNumber } from './flag-values.ts'
 import { controllerNames } from './generated/controller-names.ts'
 import { lazyAction } from './lazy-action.ts'
 
@@ -11,6 +11,11 @@ export interface ControllersOptions extends ElectedFlags {
   readonly featureGates: FeatureGates
   readonly workers?: number
   readonly preflight: boolean
+  readonly evictions?: boolean
+  readonly evictionTimeout: number
+  readonly webhookName: string
+  readonly webhookAddress: { readonly host: string; readonly port: number }
+  readonly webhookHosts?: readonly string[]
 }
 
 export function addControllersCommand(program: Command): void {
@@ -27,6 +32,18 @@ export function addControllersCommand(program: Command): void {
     .option('--no-preflight', 'do not check whether the built-in controllers are off')
     .option('--workers <n>', 'concurrent reconciles of each controller (default: 5)', positiveNumber)
     .addOption(featureGateOption('such as A=true,B=false; rollcall up --help lists the gates', 'as in rollcall up'))
+    .option(
+      '--evictions',
+      'replace pods before they are evicted, for Deployments with podReplacementPolicy: TerminationComplete: serves a webhook for pods/eviction (`rollcall pacer manifests --admission none --evictions --name rollcall-controllers`)',
+    )
+    .addOption(evictionTimeoutOption())
+    .option('--webhook-name <name>', 'the name of the Secret and the configuration of the webhook', 'rollcall-controllers')
+    .addOption(
+      new Option('--webhook-address <host:port>', 'where to serve the webhook')
+        .default({ host: '0.0.0.0', port: 9443 }, '0.0.0.0:9443')
+        .argParser(address),
+    )
+    .option('--webhook-hosts <names>', 'the names and addresses in the certificate of the webhook (default: that of its Service)', nameList)
     .addHelpText(
       'after',
       `

@@ -1,67 +1,18 @@
 // Rollcall's own controllers replace pods before their eviction, in a cluster under virtual time.
 import { describe, expect, it } from 'vitest'
-import { coreEvents, deployments, nodes as nodeKind, pods, replicaSets } from '../api/kinds.ts'
-import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
-import type { Deployment, Pod, Stored } from '../api/types.ts'
-import { VirtualClock } from '../base/virtual-clock.ts'
+import { coreEvents, deployments, nodes as nodeKind, replicaSets } from '../api/kinds.ts'
+import type { Pod, Stored } from '../api/types.ts'
 import { hasEvictionMarks } from '../controllers/eviction/plan/eviction-marks.ts'
-import { startVirtualCluster } from './virtual-cluster.ts'
-
-const namespace = 'default'
+import { evict, namespace, openEvictedDeployment } from './testing/evicted-deployment.ts'
 
 async function open(replicas: number, rollingUpdate: object = { maxSurge: 1, maxUnavailable: 0 }, spec: object = {}) {
-  const clock = new VirtualClock()
-  const failures: string[] = []
-  const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
-  const gates = { ...defaultFeatureGates, DeploymentPodReplacementPolicy: true }
-  const cluster = await startVirtualCluster({ clock, seed: 1, gates, nodes: [{ count: 4 }], evictionTimeoutMs: 300_000, onFailure })
-  const { client } = cluster
-  await clock.runUntilSettled(cluster.startControllers())
-  await client.create(deployments, namespace, {
-    metadata: { name: 'web' },
-    spec: {
-      replicas,
-      podReplacementPolicy: 'TerminationComplete',
-      strategy: { rollingUpdate },
-      selector: { matchLabels: { app: 'web' } },
-      template: {
-        metadata: { labels: { app: 'web' }, annotations: { 'rollcall.dev/ready-delay': '10s', 'rollcall.dev/stop-delay': '5s' } },
-        spec: { containers: [{ name: 'web', image: 'example/web:1' }] },
-      },
-      ...spec,
-    },
-  } as unknown as Deployment)
-  const all = async () => (await client.list(pods, { namespace })).items
-  await clock.runUntil(async () => (await all()).filter(isAvailable).length === replicas, clock.now() + 60_000)
-  let lowest = replicas
-  let peak = replicas
-  const here = new Map((await all()).map((pod) => [pod.metadata.uid, pod]))
-  cluster.onChange(({ verb, kind, object }) => {
-    if (kind.kind !== 'Pod') return
-    if (verb === 'delete') here.delete(object.metadata.uid)
-    else here.set(object.metadata.uid, object as Stored<Pod>)
-    lowest = Math.min(lowest, [...here.values()].filter(isAvailable).length)
-    peak = Math.max(peak, here.size)
-  })
-  /** As kubectl drain does. */
-  const evict = async (name: string) => {
-    const waitMs = await cluster.reviewEviction({ namespace, name })
-    if (waitMs !== undefined) return false
-    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }
-    return client.createSubresource(pods, { namespace, name }, 'eviction', body).then(
-      () => true,
-      (error: unknown) => {
-        if (isStatusError(error, 'NotFound')) return true
-        throw error
-      },
-    )
-  }
+  const opened = await openEvictedDeployment(replicas, { rollingUpdate, spec })
+  const { client, clock } = opened
   const evictAll = async (names: readonly string[], limitMs = 600_000) => {
     const left = new Set(names)
     const untilMs = clock.now() + limitMs
     while (left.size > 0 && clock.now() < untilMs) {
-      for (const name of left) if (await evict(name)) left.delete(name)
+      for (const name of left) if (await evict(client, name)) left.delete(name)
       await clock.advance(1000)
     }
     return left.size === 0
@@ -72,13 +23,9 @@ async function open(replicas: number, rollingUpdate: object = { maxSurge: 1, max
         .filter(({ reason }) => reason?.startsWith('Eviction'))
         .map(({ reason }) => reason),
     )
-  const change = (patch: object) => client.patch(deployments, { namespace, name: 'web' }, 'merge', patch)
-  return { cluster, clock, client, all, evict, evictAll, reasons, change, failures, lowest: () => lowest, peak: () => peak }
+  return { ...opened, evict: (name: string) => evict(client, name), evictAll, reasons }
 }
 
-const isAvailable = ({ metadata, status }: Stored<Pod>) =>
-  metadata.deletionTimestamp === undefined &&
-  (status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false)
 const names = (found: readonly Stored<Pod>[]) => found.map(({ metadata }) => metadata.name)
 const nextImage = { spec: { template: { spec: { containers: [{ name: 'web', image: 'example/web:2' }] } } } }
 

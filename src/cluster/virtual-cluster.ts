@@ -94,7 +94,7 @@ export interface VirtualCluster {
   /** Starts a pacer. Several may run where each is a named replica. It is stopped by its `stop`, or with the cluster. */
   startPacer(replica?: string): InProcessPacer
   /**
-   * Asks the controllers, or else the pacer, about an eviction: how long its client has to wait before it tries again, until the pod is replaced. Undefined if it may
+   * Asks the pacer about an eviction: how long its client has to wait before it tries again, until the pod is replaced. Undefined if it may
    * pass.
    */
   reviewEviction(pod: { readonly namespace: string; readonly name: string }): Promise<number | undefined>
@@ -124,17 +124,19 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const isRecorded = options.isRecorded && { isRecorded: options.isRecorded }
   const store = openMemoryStore(undefined, options.content)
   const kinds = new KindSet(builtInKinds)
+  const evictions = surgeBeforeEviction(options.evictionTimeoutMs, { gates, clock, readClient: () => client })
   const rest = createRest({
     store,
     gates,
     clock,
+    reviewEviction: evictions?.review,
     random: seededPart(seed, 1),
     kinds,
     onFailure,
     // A store in memory hardly ever parses an object.
     maxParsedObjects: 16,
   })
-  const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
+  const client: Client = createInProcessClient({ rest, kinds, name: 'kubectl' })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name: fieldManagerOf(name) })
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
   const listeners: ListenToChanges[] = []
@@ -160,7 +162,6 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     return admission?.wrapClient(wrapped) ?? wrapped
   }
   const admission = options.pacerAdmission && startPacerAdmission(options.pacerAdmission, { client, clock, onFailure })
-  const evictions = surgeBeforeEviction(options.evictionTimeoutMs, { gates, clock, readClient: () => client })
   const pacers = new Set<InProcessPacer>()
   const pacerRandom = seededPart(seed, 8)
   const controllerRandom = seededPart(seed, 2)
@@ -229,8 +230,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       return pacer
     },
     async reviewEviction(pod) {
-      const request = { ...pod, isDryRun: false }
-      const review = await (evictions?.review(request) ?? reviewByPacer(client, request, clock.now()))
+      const review = await reviewByPacer(client, { ...pod, isDryRun: false }, clock.now())
       return review && review.retryAfterSeconds * 1000
     },
     stopNode: fleet.stopNode,

@@ -1,15 +1,18 @@
-// `rollcall pacer --evictions` beside the built-in controllers: real `kubectl drain` of nodes whose pods are replaced before they are evicted.
+// Real `kubectl drain` of nodes whose pods are replaced before they are evicted: by `rollcall pacer --evictions` beside the built-in
+// controllers, and by `rollcall controllers --evictions` in their place.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { coreEvents, deployments, nodes as nodeKind, podDisruptionBudgets, pods } from '../../src/api/kinds.ts'
 import { controllerOf } from '../../src/api/machinery/owners.ts'
 import type { Pod, Stored } from '../../src/api/types.ts'
-import { hasEvictionMarks } from '../../src/controllers/eviction/plan/eviction-marks.ts'
+import { hasEvictionMarks, isBeingReplaced } from '../../src/controllers/eviction/plan/eviction-marks.ts'
 import { pacerGate } from '../../src/controllers/pacer/plan/pacing.ts'
 import { freePort } from '../front-door/free-port.ts'
 import { countAvailable } from './available-pods.ts'
-import { missing, type RealControlPlane, startRealControlPlane } from './real-control-plane.ts'
+import { drainFleet } from './drained-fleet.ts'
+import { kubectlOf } from './kubectl.ts'
+import { missing, type RealControlPlane, startRealControlPlane, withoutWorkloadControllers } from './real-control-plane.ts'
 import { pause, type RunningCommand, run, until } from './running-command.ts'
 import { deployment, isTerminating, podsOf, podTemplate, rolledOut, setImage } from './workloads.ts'
 
@@ -18,10 +21,11 @@ const namespace = 'default'
 const fleet = Number(process.env['ROLLCALL_DRAINS'] ?? 4)
 const nodeCount = Math.max(3, Math.ceil(fleet / 2.5))
 
-describe.skipIf(missing !== undefined)(
-  `evictions beside the built-in controllers${missing === undefined ? '' : ` (${missing})`}`,
+describe.skipIf(missing !== undefined).each(['pacer', 'controllers'])(
+  `evictions with rollcall %s${missing === undefined ? '' : ` (${missing})`}`,
   { timeout: 120_000 + fleet * 20_000 },
-  () => {
+  (mode) => {
+    const isPacer = mode === 'pacer'
     let plane: RealControlPlane
     let pacer: RunningCommand
     let nodes: RunningCommand
@@ -30,32 +34,19 @@ describe.skipIf(missing !== undefined)(
     const lease = ['lease-duration=8s', 'renew-deadline=7s', 'retry-period=500ms'].map((setting) => `--leader-elect-${setting}`)
     const startPacer = async (...flags: readonly string[]) => {
       const webhook = ['--evictions', '--webhook-address', `127.0.0.1:${webhookPort}`, '--webhook-hosts', '127.0.0.1']
-      pacer = run([
-        'pacer',
-        '--kubeconfig',
-        plane.kubeconfig,
-        '--health-address',
-        '0',
-        '--admission',
-        'none',
-        ...webhook,
-        ...lease,
-        ...flags,
-      ])
+      const own = isPacer ? ['--admission', 'none'] : ['--no-preflight', '--kube-api-qps', '1000', '--kube-api-burst', '2000']
+      pacer = run([mode, '--kubeconfig', plane.kubeconfig, '--health-address', '0', ...own, ...webhook, ...lease, ...flags])
       await pacer.prints('"leading"')
     }
-    const kubectl = async (...args: readonly string[]) => {
-      const child = spawn('kubectl', ['--kubeconfig', plane.kubeconfig, ...args])
-      let text = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      const [code] = (await once(child, 'close')) as [number]
-      return { code, text }
-    }
+    const kubectl = (...args: readonly string[]) => kubectlOf(plane.kubeconfig)(...args)
     const drain = (node: string) => kubectl('drain', node, '--ignore-daemonsets', '--timeout=90s')
 
     /** With the gate in the template, and a budget that lets no pod go without a replacement. */
     const create = async (name: string, replicas: number, { startSeconds = 0, maxSurge = 1 } = {}) => {
-      const spec = { schedulingGates: [{ name: pacerGate }], ...(startSeconds > 0 && { initContainers: [slowStart(startSeconds)] }) }
+      const spec = {
+        ...(isPacer && { schedulingGates: [{ name: pacerGate }] }),
+        ...(startSeconds > 0 && { initContainers: [slowStart(startSeconds)] }),
+      }
       const plain = deployment(name, { replicas, strategy: { rollingUpdate: { maxSurge, maxUnavailable: 0 } } })
       const annotations = { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' }
       const template = podTemplate(name, { graceSeconds: 1, spec })
@@ -76,6 +67,7 @@ describe.skipIf(missing !== undefined)(
     }
     const nodeOf = async (app: string) => (await podsOf(plane.client, app)).find((pod) => !isTerminating(pod))!.spec!.nodeName!
     const isLeft = (pod: Stored<Pod>) => hasEvictionMarks(pod) || controllerOf(pod)?.kind !== 'ReplicaSet'
+    const isReplaced = (pod: Stored<Pod>) => (isPacer ? controllerOf(pod)?.kind === 'Deployment' : isBeingReplaced(pod))
     const nothingIsLeft = (app: string, replicas: number) =>
       until(`${app} is as before`, async () => {
         const all = await podsOf(plane.client, app)
@@ -84,12 +76,12 @@ describe.skipIf(missing !== undefined)(
 
     beforeAll(async () => {
       plane = await startRealControlPlane()
-      await plane.startControllerManager()
+      await plane.startControllerManager(isPacer ? '*' : withoutWorkloadControllers)
       await plane.startScheduler()
       nodes = run(['nodes', '--kubeconfig', plane.kubeconfig, '--nodes', String(nodeCount)])
       webhookPort = await freePort()
       const url = `https://127.0.0.1:${webhookPort}`
-      const flags = ['pacer', 'manifests', '--admission', 'none', '--evictions', '--webhook-url', url]
+      const flags = ['pacer', 'manifests', '--admission', 'none', '--evictions', '--webhook-url', url, '--name', `rollcall-${mode}`]
       const manifests = run(flags)
       await manifests.ended
       const apply = spawn('kubectl', ['--kubeconfig', plane.kubeconfig, 'apply', '-f', '-'])
@@ -121,23 +113,17 @@ describe.skipIf(missing !== undefined)(
       const sizes = Array.from({ length: fleet }, (_, index) => 1 + ((index * 3) % Math.min(20, fleet)))
       const names = sizes.map((_, index) => `fleet-${index}`)
       for (const [index, name] of names.entries()) await create(name, sizes[index]!, { maxSurge: 1 + (index % 2) })
-      const counts = await Promise.all(names.map((name) => countAvailable(plane.client, name)))
-      for (const { metadata } of (await plane.client.list(nodeKind)).items) {
-        const { code, text } = await drain(metadata.name)
-        expect(code, text).toBe(0)
-        await kubectl('uncordon', metadata.name)
-      }
-      await Promise.all(names.map((name, index) => nothingIsLeft(name, sizes[index]!)))
-      for (const count of counts) count.stop()
-      expect(counts.map((count) => count.lowest())).toEqual(sizes)
-      expect(counts.map((count, index) => count.peak() <= sizes[index]! + 1 + (index % 2))).toEqual(sizes.map(() => true))
+      const settled = () => Promise.all(names.map((name, index) => nothingIsLeft(name, sizes[index]!)))
+      const { lowest, peaks, belowSeconds } = await drainFleet({ client: plane.client, kubeconfig: plane.kubeconfig, names }, settled)
+      expect([lowest, belowSeconds]).toEqual([sizes, 0])
+      expect(peaks.map((peak, index) => peak <= sizes[index]! + 1 + (index % 2))).toEqual(sizes.map(() => true))
       await Promise.all(names.map(remove))
     })
 
     it.each<[string, (pod: Stored<Pod>, all: readonly Stored<Pod>[]) => boolean]>([
       ['the request was noted', (pod) => hasEvictionMarks(pod)],
-      ['the Deployment took the pod over', (pod) => controllerOf(pod)?.kind === 'Deployment'],
-      ['the replacement exists', (pod, all) => controllerOf(pod)?.kind === 'Deployment' && all.length === 2],
+      ['the pod is being replaced', (pod) => isReplaced(pod)],
+      ['the replacement exists', (pod, all) => isReplaced(pod) && all.length === 2],
       ['the eviction may pass', (pod) => pod.metadata.annotations?.['rollcall.dev/eviction-answer'] !== undefined],
     ])('killed with SIGKILL when %s: the next one goes on, and nothing is left', async (_name, isReached) => {
       await create('killed', 1, { startSeconds: 1 })
@@ -164,9 +150,7 @@ describe.skipIf(missing !== undefined)(
       const count = await countAvailable(plane.client, 'busy')
       const node = await nodeOf('busy')
       const drained = drain(node)
-      await until('a pod is replaced', async () =>
-        (await podsOf(plane.client, 'busy')).some((pod) => controllerOf(pod)?.kind === 'Deployment'),
-      )
+      await until('a pod is replaced', async () => (await podsOf(plane.client, 'busy')).some(isReplaced))
       await setImage(plane.client, 'busy', 'example/web:2')
       await plane.client.patch(deployments, { namespace, name: 'busy' }, 'merge', { spec: { replicas: 4 } })
       expect(await drained).toMatchObject({ code: 0 })

@@ -1,9 +1,7 @@
 // `rollcall pacer` as a process: the pacer while it leads, and the webhook on every replica.
-import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from '../../api/kinds.ts'
-import { type Clock, realClock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
+import { mutatingWebhookConfigurations } from '../../api/kinds.ts'
+import { realClock } from '../../base/clock.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
-import { type EvictionRequest, reviewEviction } from '../../controllers/eviction/review-eviction.ts'
 import { hasOptedIn } from '../../controllers/pacer/deployment-opt-in.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { type Pacer, startPacer } from '../../controllers/pacer/pacer.ts'
@@ -13,13 +11,13 @@ import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from '../remote/elected-process.ts'
 import { NotLeadingError, unlessNotLeading } from '../remote/not-leading-error.ts'
-import { hasLeader } from '../remote/pacer-readiness.ts'
 import { type PolicyAdmission, startPolicyAdmission } from '../remote/policy-admission.ts'
 import { servesPolicies } from '../remote/server-fields.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
+import { evictionConfiguration, evictionReviews, type WebhookAddress } from './eviction-webhook.ts'
 import { pacerMetrics } from './pacer-metrics.ts'
-import { answerEviction, evictionPath, gateReviews, startPacerWebhook } from './pacer-webhook.ts'
-import { keepWebhookCertificates, type WebhookConfigurationKind } from './webhook-certificates.ts'
+import { gateReviews, startPacerWebhook } from './pacer-webhook.ts'
+import { keepWebhookCertificates } from './webhook-certificates.ts'
 
 /** How new pods of workloads and namespaces that opted in get the gate. */
 export type PacerAdmission =
@@ -30,19 +28,9 @@ export type PacerAdmission =
   /** By their pod templates only. */
   | { readonly by: 'none' }
 
-/** Where and under which names the webhooks are served. */
-interface PacerWebhooks {
-  /** Of the Secret with the certificates and of the webhook configurations. */
-  readonly name: string
-  /** In the certificate. Default: the name of the Service. */
-  readonly hosts?: readonly string[]
-  readonly host: string
-  readonly port: number
-}
-
 interface PacerProcess {
   readonly admission: PacerAdmission
-  readonly webhooks: PacerWebhooks
+  readonly webhooks: WebhookAddress
   /** Evictions wait until their pods are replaced, for so long. Absent: they are not answered. */
   readonly evictionTimeoutMs?: number
 }
@@ -58,27 +46,18 @@ export function startPacerProcess(options: ElectedProcessOptions, choices: Pacer
     served?.start()
     const queues = new QueueMetrics(clock)
     const timeout = evictionTimeoutMs === undefined ? {} : { evictionTimeoutMs }
-    // Replicas that do not lead answer evictions too, and note them on the pods.
-    const reviewer = options.isDryRun === true ? client : ownClient
     const report = unlessNotLeading(onFailure)
     const guarded = wrapWrites(client, (send) => (mayWrite() ? send() : Promise.reject(new NotLeadingError())))
     const recorder = createEventRecorder({ client: guarded, clock, component: 'rollcall-pacer', onFailure: report })
     const { namespace } = options
     const reviews = new Map(servedOptIns && gateReviews(servedOptIns))
     if (evictionTimeoutMs !== undefined) {
-      const isLed = leaderCheck(options, mayWrite, ownClient, clock)
-      const decide = async (request: EvictionRequest) =>
-        (await isLed()) ? reviewEviction(reviewer, request, clock.now(), hasOptedIn) : undefined
-      const ask = (request: EvictionRequest) =>
-        decide(request).catch((error: unknown) => {
-          onFailure(`answering the eviction of pod ${request.namespace}/${request.name}`, error)
-          return undefined
-        })
-      reviews.set(evictionPath, (review: Parameters<typeof answerEviction>[0]) => answerEviction(review, ask))
+      const [path, answer] = evictionReviews({ process: options, client, ownClient, clock, isOptedIn: hasOptedIn, mayWrite, onFailure })
+      reviews.set(path, answer)
     }
     const configurations = [
       ...(admission.by === 'webhook' ? [mutatingWebhookConfigurations] : []),
-      ...(evictionTimeoutMs === undefined ? [] : [validatingWebhookConfigurations as WebhookConfigurationKind]),
+      ...(evictionTimeoutMs === undefined ? [] : [evictionConfiguration]),
     ]
     const webhook = reviews.size === 0 ? undefined : await startPacerWebhook({ ...webhooks, reviews })
     const certificates =
@@ -174,17 +153,4 @@ function bypassWarnings(pacer: Pacer | undefined): readonly string[] {
   if (names.length === 0) return []
   const more = names.length - shownWorkloads
   return [`new pods arrive without the gate: ${names.slice(0, shownWorkloads).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
-}
-
-/** Whether a replica leads. Without one nothing replaces pods, and evictions must not wait. */
-function leaderCheck(
-  { namespace, leaderElection }: ElectedProcessOptions,
-  mayWrite: () => boolean,
-  client: Client,
-  clock: Clock,
-): () => Promise<boolean> {
-  return async () => {
-    if (mayWrite() || leaderElection === undefined) return true
-    return hasLeader(client, namespace, leaderElection.name, clock.now())
-  }
 }

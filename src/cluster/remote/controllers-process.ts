@@ -4,8 +4,11 @@ import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import { realClock } from '../../base/clock.ts'
 import { HttpTransport } from '../../client/http-transport.ts'
 import { remoteControllerDefinitions } from '../../controllers/definitions.ts'
+import { isReplacedBeforeEviction } from '../../controllers/deployment/evictions.ts'
 import { describeReasons } from '../../controllers/deployment/plan/reasons.ts'
-import { type ElectedProcess, type ElectedProcessOptions, fieldManager, startElectedProcess } from './elected-process.ts'
+import { EvictionCounts } from '../../controllers/eviction/eviction-counts.ts'
+import { startEvictionWebhook, type WebhookAddress } from '../pacer/eviction-webhook.ts'
+import { type ElectedProcess, type ElectedProcessOptions, type ElectedWork, fieldManager, startElectedProcess } from './elected-process.ts'
 import { findActiveControllers, refusal } from './preflight.ts'
 import { createRemoteControllers } from './remote-controllers.ts'
 import { readServerFields } from './server-fields.ts'
@@ -16,6 +19,8 @@ interface ControllersProcessOptions extends ElectedProcessOptions {
   readonly gates: FeatureGates
   readonly skipsPreflight?: boolean
   readonly workers?: number | undefined
+  /** Pods are replaced before they are evicted. Absent: evictions are not answered. */
+  readonly evictions?: { readonly timeoutMs: number; readonly address: WebhookAddress } | undefined
 }
 
 /** The preflight found built-in controllers; `instructions` say how to turn them off, a line for each kind of installation. */
@@ -32,7 +37,7 @@ export class PreflightError extends Error {
 const preflightWaitMs = 3_000
 
 export function startControllersProcess(options: ControllersProcessOptions): Promise<ElectedProcess> {
-  const { connection, log, namespace, gates, workers } = options
+  const { connection, log, namespace, gates, workers, evictions } = options
   const controllers = remoteControllerDefinitions.filter(({ remote }) => options.controllers.includes(remote.flag))
   return startElectedProcess(options, async ({ client, ownClient, clock, random, metrics, mayWrite, onFailure }) => {
     const transport = new HttpTransport({ connection, clock: realClock, name: fieldManager })
@@ -43,7 +48,8 @@ export function startControllersProcess(options: ControllersProcessOptions): Pro
       const active = await findActiveControllers({ client: ownClient, clock, random, namespace, controllers, waitMs: preflightWaitMs })
       if (active.length > 0) throw new PreflightError(refusal(active, controllers))
     }
-    return createRemoteControllers({
+    const settings = evictions && { timeoutMs: evictions.timeoutMs, counts: new EvictionCounts() }
+    const work = createRemoteControllers({
       client,
       clock,
       random,
@@ -53,6 +59,7 @@ export function startControllersProcess(options: ControllersProcessOptions): Pro
       ...(workers !== undefined && { workers }),
       lacksTerminatingReplicas: !fields.terminatingReplicas,
       mayWrite,
+      evictions: settings,
       onFight(kind, { metadata: { namespace, name } = {} }, manager) {
         metrics.count('rollcall_fights_total', { kind })
         const object = namespace === undefined ? name : `${namespace}/${name}`
@@ -69,5 +76,35 @@ export function startControllersProcess(options: ControllersProcessOptions): Pro
       onPlan: (key, reasons) => log.write('debug', `deployment ${key}: ${describeReasons(reasons)}`, { deployment: key }),
       onFailure,
     })
+    if (evictions === undefined) return work
+    const webhook = await startEvictionWebhook({
+      process: options,
+      address: evictions.address,
+      client,
+      ownClient,
+      clock,
+      isOptedIn: isReplacedBeforeEviction(gates),
+      mayWrite,
+      onFailure,
+    })
+    return withWebhook(work, webhook)
   })
 }
+
+const withWebhook = (work: ElectedWork, webhook: Awaited<ReturnType<typeof startEvictionWebhook>>): ElectedWork => ({
+  synced: work.synced,
+  get hasSynced() {
+    return work.hasSynced
+  },
+  get unready() {
+    return [...(work.unready ?? []), ...webhook.unready]
+  },
+  start() {
+    work.start()
+    webhook.check()
+  },
+  async stop() {
+    await Promise.all([work.stop(), webhook.stop()])
+  },
+  metrics: () => work.metrics(),
+})

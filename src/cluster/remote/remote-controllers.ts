@@ -12,6 +12,7 @@ import { LabelledMetrics } from '../../base/metrics.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import type { ControllerParts, RemoteControllerDefinition } from '../../controllers/controller-definition.ts'
+import type { EvictionSettings } from '../../controllers/deployment/deployment-controller.ts'
 import type { PlanReasons } from '../../controllers/deployment/plan/reasons.ts'
 import { jobCounters, jobDurations } from '../../controllers/job/metrics.ts'
 import { replicaSetController } from '../../controllers/replica-set/definition.ts'
@@ -19,6 +20,7 @@ import type { RunningController } from '../../runtime/controller-parts.ts'
 import { createEventRecorder, type EventRecorder } from '../../runtime/event-recorder.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { evictionMetrics } from '../eviction-metrics.ts'
 import { FightDetector, leftAloneMs } from '../pacer/fight-detector.ts'
 import { wrapWrites } from '../wrapped-calls.ts'
 import type { ElectedWork } from './elected-process.ts'
@@ -45,6 +47,8 @@ interface RemoteControllersOptions {
   /** Another manager also writes the status of an object, which is left alone for a while. */
   onFight(kind: string, object: KubernetesObject, manager: string): void
   onFailure(what: string, error: unknown): void
+  /** Pods of Deployments are replaced before they are evicted. */
+  readonly evictions?: EvictionSettings | undefined
   /** Called with the reasons of each plan for a Deployment. */
   onPlan(key: string, reasons: PlanReasons): void
 }
@@ -137,6 +141,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
       leftAloneMs: (object) => fights.leftAloneMs(object),
       countTerminatingPods: countsTerminatingPods,
       onPlan: options.onPlan,
+      evictions: options.evictions,
       metrics: jobMetrics,
       minIntervalMs,
       workers: options.workers ?? defaultWorkers,
@@ -163,7 +168,10 @@ export function createRemoteControllers(options: RemoteControllersOptions): Elec
       informers.stop()
       await Promise.all(running.map((controller) => controller.stop()))
     },
-    metrics: () => queues.text() + jobMetrics.text(),
+    metrics: () =>
+      queues.text() +
+      jobMetrics.text() +
+      (options.evictions === undefined ? '' : evictionMetrics('rollcall', options.evictions.counts, clock.now())),
   }
 }
 
