@@ -44,6 +44,8 @@ export const blocksNotRun: readonly BlockNotRun[] = [
   },
   { page: 'docs/guides/pace-rollouts-on-eks.md', begins: 'helm install', why: image },
   { page: 'docs/guides/drain-without-downtime.md', begins: 'helm install', why: image },
+  { page: 'docs/guides/drain-without-downtime.md', begins: 'helm upgrade', why: image },
+  { page: 'docs/guides/drain-without-downtime.md', begins: 'rollcall up', why: 'runs until it is stopped; evictions.test.ts drains it' },
   { page: 'docs/guides/replace-controllers-on-kubeadm.md', begins: 'docker build', why: image },
   { page: 'docs/guides/replace-controllers-on-kubeadm.md', begins: 'kubectl -n rollcall-system', why: 'needs the installed image' },
   { page: 'docs/pacer.md', begins: 'kubectl api-resources', why: 'guides/pace-rollouts-on-eks.md runs these steps' },
