@@ -39,6 +39,7 @@ describe('kinds', () => {
     const strict = kinds.filter(({ strategy }) => strategy.unconditionalUpdate === false).map(({ plural }) => plural)
     expect(strict).toEqual([
       'apiservices',
+      'clustertrustbundles',
       'poddisruptionbudgets',
       'csidrivers',
       'csinodes',

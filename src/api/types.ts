@@ -80,6 +80,7 @@ export type MutatingAdmissionPolicy = admissionregistration.MutatingAdmissionPol
 export type MutatingAdmissionPolicyBinding = admissionregistration.MutatingAdmissionPolicyBinding
 export type ApiService = apiregistration.APIService
 export type CertificateSigningRequest = certificates.CertificateSigningRequest
+export type ClusterTrustBundle = certificates.ClusterTrustBundle
 export type FlowSchema = flowcontrol.FlowSchema
 export type PriorityLevelConfiguration = flowcontrol.PriorityLevelConfiguration
 export type RuntimeClass = node.RuntimeClass

@@ -35,7 +35,7 @@ interface ControllersOptions extends Omit<ClusterSettings, 'kinds'> {
   /** Simulated nodes, which come with a scheduler. None: a client plays the kubelet through the API. */
   readonly nodes?: readonly NodeSpec[]
   /** How pods behave on the simulated nodes. */
-  readonly podLife?: Pick<FleetOptions, 'stages' | 'images' | 'issueToken'>
+  readonly podLife?: Pick<FleetOptions, 'stages' | 'images' | 'issueToken' | 'mountsTrustBundles'>
   readonly autoscale?: Autoscale
   readonly heartbeats?: Heartbeats
   /** Pods of Deployments are replaced before they are evicted. Default: never. */

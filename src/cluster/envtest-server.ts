@@ -123,7 +123,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
       kinds,
       rootCertificate: authority,
       nodes: options.nodes,
-      podLife: { issueToken: rest.issuePodToken },
+      podLife: { issueToken: rest.issuePodToken, mountsTrustBundles: true },
       ...(options.controllers !== 'all' && { only: options.controllers }),
       onFailure,
     })

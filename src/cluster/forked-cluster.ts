@@ -146,7 +146,7 @@ export class ForkableCluster {
       kinds,
       rootCertificate: authority.certificate,
       nodes,
-      podLife: { issueToken: rest.issuePodToken },
+      podLife: { issueToken: rest.issuePodToken, mountsTrustBundles: true },
       ...monitoringFor(graceMs),
       heartbeats: { leaseMs: heartbeatMs, statusMs: heartbeatMs },
       ...(controllers !== 'all' && { only: controllers }),

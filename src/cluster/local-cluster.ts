@@ -328,7 +328,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     kinds,
     rootCertificate: credentials.authority.certificate,
     nodes,
-    podLife: { ...options.podLife, issueToken: rest.issuePodToken },
+    podLife: { ...options.podLife, issueToken: rest.issuePodToken, mountsTrustBundles: true },
     ...(options.nodeMonitorGraceMs !== undefined && monitoringFor(options.nodeMonitorGraceMs)),
     ...(options.autoscale && { autoscale: options.autoscale }),
     ...(options.assumesSecrets && { assumesSecrets: true }),

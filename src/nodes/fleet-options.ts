@@ -24,6 +24,8 @@ export interface FleetOptions extends RecordingControllerParts {
   readonly images?: ImageRules
   /** Issues the tokens that pods mount. Absent: the files of tokens do not exist. */
   readonly issueToken?: IssueToken
+  /** Pods mount ClusterTrustBundles, which the server has. Default false: their files do not exist. */
+  readonly mountsTrustBundles?: boolean
   /**
    * KWOK stages. If there are any for pods, they replace the simulated kubelet; if there are any for nodes, they replace the
    * node status reports.

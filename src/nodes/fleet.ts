@@ -26,6 +26,7 @@ import { findServer } from './simulated-servers.ts'
 import { playNodeStages } from './stages/node-stages.ts'
 import { createStagePlayer } from './stages/stage-player.ts'
 import { TimerQueue } from './timer-queue.ts'
+import { createTrustBundleReader } from './trust-bundles.ts'
 import { WorkBudget } from './work-budget.ts'
 
 /** The maximum number of pods with a pending write. */
@@ -140,6 +141,7 @@ export function startFleet(options: FleetOptions): Fleet {
     timing,
     images,
     ...createObjectReaders(informers),
+    ...(options.mountsTrustBundles && { readTrustBundles: createTrustBundleReader(informers) }),
     tokens: options.issueToken && new PodTokens(clock, options.issueToken),
     readAllocatable: (node) => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
   }

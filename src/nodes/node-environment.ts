@@ -16,6 +16,8 @@ export interface FleetEnvironment extends Pick<PodEnvironment, 'salt' | 'timing'
   readData(namespace: string): NonNullable<PodEnvironment['readData']>
   /** The service of the API server, and those of the namespace. */
   readServices(namespace: string | undefined): Iterable<Service>
+  /** Absent: the API has no ClusterTrustBundles. */
+  readonly readTrustBundles?: PodEnvironment['readTrustBundles']
   readAllocatable(node: FleetNode): Readonly<Record<string, string>>
   /** Absent: pods have no tokens. */
   readonly tokens?: PodTokens | undefined
@@ -30,6 +32,7 @@ export class NodeEnvironment implements PodEnvironment {
   readonly podIp: string
   readonly hostFiles: PodEnvironment['hostFiles']
   readonly readData: NonNullable<PodEnvironment['readData']>
+  declare readonly readTrustBundles?: NonNullable<PodEnvironment['readTrustBundles']>
   declare readonly faults?: readonly PodFault[]
   readonly #fleet: FleetEnvironment
   readonly #node: FleetNode
@@ -43,6 +46,7 @@ export class NodeEnvironment implements PodEnvironment {
     this.podIp = podIp
     this.hostFiles = node.hostFiles
     this.readData = fleetEnvironment.readData(pod.metadata.namespace ?? '')
+    if (fleetEnvironment.readTrustBundles !== undefined) this.readTrustBundles = fleetEnvironment.readTrustBundles
     if (faults !== undefined) this.faults = faults
     this.#fleet = fleetEnvironment
     this.#node = node

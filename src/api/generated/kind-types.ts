@@ -36,6 +36,7 @@ interface NamedKinds {
     kube.CertificateSigningRequest,
     'certificatesigningrequests' | 'csr' | 'certificatesigningrequests.certificates.k8s.io',
   ]
+  readonly ClusterTrustBundle: [kube.ClusterTrustBundle, 'clustertrustbundles' | 'clustertrustbundles.certificates.k8s.io']
   readonly IngressClass: [kube.IngressClass, 'ingressclasses' | 'ingressclasses.networking.k8s.io']
   readonly Ingress: [kube.Ingress, 'ingresses' | 'ing' | 'ingresses.networking.k8s.io']
   readonly IPAddress: [kube.IpAddress, 'ipaddresses' | 'ip' | 'ipaddresses.networking.k8s.io']

@@ -24,6 +24,7 @@ export { horizontalPodAutoscalersV1 } from './autoscaling/horizontal-pod-autosca
 export { cronJobs } from './batch/cron-job/kind.ts'
 export { jobs } from './batch/job/kind.ts'
 export { certificateSigningRequests } from './certificates/certificate-signing-request/kind.ts'
+export { clusterTrustBundles } from './certificates/cluster-trust-bundle/kind.ts'
 export { leases } from './coordination/lease/kind.ts'
 export { bindings } from './core/binding/kind.ts'
 export { componentStatuses } from './core/component-status/kind.ts'

@@ -8,6 +8,8 @@ import { syncWithStatus } from './testing/sync-with-status.ts'
 const spec = (...volumes: object[]) => ({ containers: [{ name: 'c', image: 'nginx' }], volumes }) as PodSpec
 const read = (kind: string, name: string) => (name === 'there' ? { kind } : undefined)
 
+const trustBundle = (source: object) => ({ projected: { sources: [{ clusterTrustBundle: { path: 'ca.pem', ...source } }] } })
+
 describe('mountError()', () => {
   it.each<[what: string, volume: object, error: string | undefined]>([
     ['an existing ConfigMap', { configMap: { name: 'there' } }, undefined],
@@ -20,7 +22,26 @@ describe('mountError()', () => {
       'MountVolume.SetUp failed for volume "v" : secret "nope" not found',
     ],
     ['a volume of another sort', { emptyDir: {} }, undefined],
-  ])('of %s', (_, volume, error) => expect(mountError(spec({ name: 'v', ...volume }), { readData: read })).toBe(error))
+    ['an existing trust bundle', trustBundle({ name: 'there' }), undefined],
+    [
+      'a trust bundle that is not',
+      trustBundle({ name: 'nope' }),
+      'MountVolume.SetUp failed for volume "v" : while getting ClusterTrustBundle: clustertrustbundle.certificates.k8s.io "nope" not found',
+    ],
+    [
+      'a signer without trust bundles',
+      trustBundle({ signerName: 'example.com/s', labelSelector: {} }),
+      'MountVolume.SetUp failed for volume "v" : combination of signerName and labelSelector matched zero ClusterTrustBundles',
+    ],
+    ['a trust bundle that may be missing', trustBundle({ name: 'nope', optional: true }), undefined],
+  ])('of %s', (_, volume, error) =>
+    expect(
+      mountError(spec({ name: 'v', ...volume }), {
+        readData: read,
+        readTrustBundles: ({ name }) => (name === 'there' ? [{ spec: { trustBundle: '' } }] : []),
+      }),
+    ).toBe(error),
+  )
 
   it('reports no error without access to objects', () =>
     expect(mountError(spec({ name: 'v', configMap: { name: 'nope' } }), {})).toBeUndefined())

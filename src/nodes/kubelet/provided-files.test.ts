@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { authority } from '../../api/kinds/certificates/cluster-trust-bundle/testing/certificates.ts'
 import type { Pod } from '../../api/types.ts'
 import { firstState } from './pod-sync.ts'
 import type { PodEnvironment } from './sync-context.ts'
@@ -16,6 +17,7 @@ const here: PodEnvironment = {
     return found && withBinary && kind === 'ConfigMap' ? { ...found, 'dump.bin': '\udcde\udcca\udcfeA' } : found
   },
   readToken: (audience, seconds) => `token for ${audience ?? 'the API server'}, ${seconds} s`,
+  readTrustBundles: ({ name }) => (name === 'root' ? [{ spec: { trustBundle: `of root\n${authority}` } }] : []),
   readAllocatable: () => ({ cpu: '4', memory: '1Gi' }),
 }
 
@@ -43,6 +45,7 @@ const withVolume = (volume: object, container: object, more: object = {}) =>
   })
 const mounttest = (...args: readonly string[]) => ({ name: 'c', image: 'agnhost:2', args: ['mounttest', ...args] })
 const settings = { configMap: { name: 'settings' } }
+const trustBundle = (source: object) => ({ projected: { sources: [{ clusterTrustBundle: { path: 'ca.pem', ...source } }] } })
 const token = { projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } }
 
 describe('the files of a volume', () => {
@@ -71,6 +74,8 @@ describe('the files of a volume', () => {
       'cat /v/cpu; echo; cat /v/memory',
       '4\n1024',
     ],
+    ['a trust bundle', trustBundle({ name: 'root' }), 'cat /v/ca.pem', authority],
+    ['an optional trust bundle that is missing', trustBundle({ name: 'none', optional: true }), 'cat /v/ca.pem; ls /v', 'ca.pem\n'],
     ['a token', token, 'cat /v/token', 'token for the API server, 3600 s'],
     [
       'several sources',

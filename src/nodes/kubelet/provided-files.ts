@@ -1,9 +1,11 @@
-// The files of volumes that the kubelet fills: ConfigMaps, Secrets, the downward API and tokens of the service account. They are read when a
+// The files of volumes that the kubelet fills: ConfigMaps, Secrets, the downward API, tokens of the service account and trust bundles. They are read when a
 // container reads them, and therefore always show the current objects.
 // Kubernetes: pkg/volume/configmap.MakePayload
 // Kubernetes: pkg/volume/secret.MakePayload
 // Kubernetes: pkg/volume/downwardapi.CollectData
 // Kubernetes: pkg/volume/projected.projectedVolumeMounter.collectData
+// Kubernetes: pkg/kubelet/clustertrustbundle.InformerManager.GetTrustAnchorsByName, InformerManager.GetTrustAnchorsBySigner
+import { normalizeTrustAnchors } from '../../api/kinds/certificates/cluster-trust-bundle/trust-anchors.ts'
 import type { Container, Pod, PodSpec, Volume } from '../../api/types.ts'
 import { type ProvidedFile, type ProvidedFiles, providedPrefix } from '../shell/files.ts'
 import { fieldValue, resourceValue } from './downward-api.ts'
@@ -83,17 +85,29 @@ function projectionsOf({ configMap, secret, downwardAPI, projected }: Volume): r
   return downwardAPI ? [{ downwardAPI }] : (projected?.sources ?? [])
 }
 
-/** The kubelet's error for the first volume that cannot be mounted, because its ConfigMap or Secret is missing. Undefined: all can. */
-export function mountError({ volumes }: PodSpec, { readData }: Pick<PodEnvironment, 'readData'>): string | undefined {
-  if (readData === undefined) return undefined
+type Readers = Pick<PodEnvironment, 'readData' | 'readTrustBundles'>
+
+/** The kubelet's error for the first volume that cannot be mounted, because an object that it shows is missing. Undefined: all can. */
+export function mountError({ volumes }: PodSpec, readers: Readers): string | undefined {
   for (const volume of volumes ?? [])
-    for (const { configMap, secret } of projectionsOf(volume)) {
-      const source = configMap ?? secret
-      if (source === undefined || source.optional || readData(configMap ? 'ConfigMap' : 'Secret', source.name ?? '')) continue
-      const missing = `${configMap ? 'configmap' : 'secret'} ${JSON.stringify(source.name ?? '')} not found`
-      return `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${missing}`
+    for (const projection of projectionsOf(volume)) {
+      const missing = missingSource(projection, readers)
+      if (missing !== undefined) return `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${missing}`
     }
   return undefined
+}
+
+function missingSource({ configMap, secret, clusterTrustBundle }: Projection, { readData, readTrustBundles }: Readers): string | undefined {
+  const source = configMap ?? secret ?? clusterTrustBundle
+  if (source === undefined || source.optional) return undefined
+  if (clusterTrustBundle) {
+    if (readTrustBundles === undefined || readTrustBundles(clusterTrustBundle).length > 0) return undefined
+    return clusterTrustBundle.name === undefined
+      ? 'combination of signerName and labelSelector matched zero ClusterTrustBundles'
+      : `while getting ClusterTrustBundle: clustertrustbundle.certificates.k8s.io ${JSON.stringify(clusterTrustBundle.name)} not found`
+  }
+  if (readData === undefined || readData(configMap ? 'ConfigMap' : 'Secret', source.name ?? '')) return undefined
+  return `${configMap ? 'configmap' : 'secret'} ${JSON.stringify(source.name ?? '')} not found`
 }
 
 function filesOf(volume: Volume, pod: Pod, environment: PodEnvironment): readonly VolumeFile[] {
@@ -103,7 +117,7 @@ function filesOf(volume: Volume, pod: Pod, environment: PodEnvironment): readonl
 }
 
 function projectedFiles(
-  { configMap, secret, downwardAPI, serviceAccountToken }: Projection,
+  { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle }: Projection,
   pod: Pod,
   environment: PodEnvironment,
   defaultMode: number,
@@ -120,13 +134,23 @@ function projectedFiles(
           ? resourceValue(pod, undefined, resourceFieldRef, environment)
           : '',
     }))
+  if (clusterTrustBundle) {
+    const bundles = environment.readTrustBundles?.(clusterTrustBundle)
+    if (bundles === undefined) return []
+    const text = normalizeTrustAnchors(bundles.map(({ spec }) => spec.trustBundle))
+    return [{ path: clusterTrustBundle.path, text, ...ownership(pod.spec!, defaultMode) }]
+  }
   if (!serviceAccountToken) return []
   const { path, audience, expirationSeconds = standardTokenSeconds } = serviceAccountToken
   const text = environment.readToken?.(audience || undefined, expirationSeconds)
-  if (text === undefined) return []
-  const user = commonUser(pod.spec!)
-  const isPrivate = user !== undefined || pod.spec?.securityContext?.fsGroup !== undefined
-  return [{ path, text, mode: isPrivate ? 0o600 : defaultMode, user }]
+  return text === undefined ? [] : [{ path, text, ...ownership(pod.spec!, defaultMode) }]
+}
+
+/** Of a file that only the user of the containers reads. */
+function ownership(spec: PodSpec, defaultMode: number): Pick<VolumeFile, 'mode' | 'user'> {
+  const user = commonUser(spec)
+  const isPrivate = user !== undefined || spec.securityContext?.fsGroup !== undefined
+  return { mode: isPrivate ? 0o600 : defaultMode, user }
 }
 
 type Items = NonNullable<NonNullable<Volume['configMap']>['items']>

@@ -1,6 +1,6 @@
 // The inputs and the collected results of one sync of a pod.
 // Ours: the input and the results of a sync.
-import type { Container, Pod, PodSpec, Service } from '../../api/types.ts'
+import type { ClusterTrustBundle, Container, Pod, PodSpec, Service, Volume } from '../../api/types.ts'
 import type { Files, FileTree } from '../shell/files.ts'
 import type { Output } from '../shell/process.ts'
 import { WorkBudget } from '../work-budget.ts'
@@ -9,6 +9,8 @@ import type { PodFault } from './pod-faults.ts'
 import type { Timing } from './pod-settings.ts'
 import type { ContainerState, Stopping } from './pod-state.ts'
 import { providedFiles } from './provided-files.ts'
+
+export type TrustBundleChoice = NonNullable<NonNullable<NonNullable<Volume['projected']>['sources']>[number]['clusterTrustBundle']>
 
 /** What a sync depends on besides the pod. */
 export interface PodEnvironment {
@@ -32,6 +34,8 @@ export interface PodEnvironment {
    * read, and values are empty.
    */
   readData?(kind: 'ConfigMap' | 'Secret', name: string, withBinary?: boolean): Readonly<Record<string, string>> | undefined
+  /** The chosen ClusterTrustBundles. Absent: nothing is read, and the files do not exist. */
+  readTrustBundles?(choice: TrustBundleChoice): readonly ClusterTrustBundle[]
   /** A token of the pod's service account, for the audience. Undefined, or absent: there is none. */
   readToken?(audience: string | undefined, expirationSeconds: number): string | undefined
 }

@@ -4,6 +4,7 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { admissionConfigurationBehavior } from './admission-configuration/behavior.ts'
 import { bindingBehavior } from './binding/behavior.ts'
 import { certificateSigningRequestBehavior } from './certificate-signing-request/behavior.ts'
+import { clusterTrustBundleBehavior } from './cluster-trust-bundle/behavior.ts'
 import { customResourceDefinitionBehavior } from './custom-resource-definition/behavior.ts'
 import { deviceBehavior } from './device/behavior.ts'
 import { jobBehavior } from './job/behavior.ts'
@@ -20,6 +21,7 @@ const definitions: readonly BehaviorDefinition[] = [
   admissionConfigurationBehavior,
   bindingBehavior,
   certificateSigningRequestBehavior,
+  clusterTrustBundleBehavior,
   customResourceDefinitionBehavior,
   deviceBehavior,
   jobBehavior,

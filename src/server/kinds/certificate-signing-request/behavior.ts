@@ -7,7 +7,8 @@ import { validateApproval } from '../../../api/kinds/certificates/certificate-si
 import { certificateSigningRequests } from '../../../api/kinds.ts'
 import { forbiddenError } from '../../../api/machinery/status-error.ts'
 import type { CertificateSigningRequest, Writable } from '../../../api/types.ts'
-import { type Authorizer, isMaster } from '../../auth/authorizer.ts'
+import type { Authorizer } from '../../auth/authorizer.ts'
+import { hasSignerPermission } from '../../auth/signer-permission.ts'
 import type { UpdateRules } from '../../rest/update-rules.ts'
 import type { Write } from '../../rest/write-steps.ts'
 import type { BehaviorDefinition } from '../kind-behavior.ts'
@@ -44,14 +45,10 @@ function setRequester({ current, next, options: { caller } }: Write): void {
 
 /** Throws a StatusError (403) where the caller may not approve or sign for the signer. */
 function checkSigner({ kind, subresource, current, options: { caller } }: Write, authorizer: Authorizer): void {
-  if (current === undefined || subresource === undefined || isMaster(caller)) return
+  if (current === undefined || subresource === undefined) return
   const { signerName } = (current as CertificateSigningRequest).spec
   const verb = subresource === 'approval' ? 'approve' : 'sign'
-  const names = [signerName, `${signerName.split('/')[0]}/*`]
-  const isAllowed = names.some(
-    (name) => authorizer.authorize(caller, { verb, group: kind.group, resource: 'signers', subresource: '', namespace: '', name }).allowed,
-  )
-  if (isAllowed) return
+  if (hasSignerPermission(authorizer, caller, verb, signerName)) return
   const why = `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`
   throw forbiddenError(kind, current.metadata?.name ?? '', why)
 }
