@@ -145,6 +145,6 @@ describe('a cluster in the background', { timeout: 120_000 }, () => {
 
 describe('rollcall version', () => {
   it('is machine-readable', () => {
-    expect(JSON.parse(rollcall('version', '-o', 'json').stdout)).toMatchObject({ kubernetes: expect.stringMatching(/^v1\.36\./) })
+    expect(JSON.parse(rollcall('version', '-o', 'json').stdout)).toMatchObject({ kubernetes: expect.stringMatching(/^v1\.37\./) })
   })
 })

@@ -55,7 +55,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', { timeout: 120_000 }, (
   afterAll(() => cluster?.stop())
 
   it('finds the server and its version', async () => {
-    expect(await ok('version')).toMatch(/Server Version: v1\.36\.\d+\+rollcall/)
+    expect(await ok('version')).toMatch(/Server Version: v1\.37\.\d+\+rollcall/)
     expect(await ok('cluster-info')).toContain('is running at')
     expect(await ok('get --raw /readyz')).toBe('ok')
   })

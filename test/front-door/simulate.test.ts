@@ -321,7 +321,7 @@ metadata: { name: front }
     expect(printed).toContain('Left out: ReplicaSet/web-7d5c')
   })
 
-  it.each(['-o', 'json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {
+  it.each(['--json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {
     const { code, stderr } = await run(['web.yaml', flag, 'never.yaml'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot write never.yaml: Rollcall did not write the existing file')])
     expect(readFileSync(join(folder.path, 'never.yaml'), 'utf8')).toBe(simulateFiles['never.yaml'])
