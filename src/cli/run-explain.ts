@@ -49,6 +49,7 @@ function textOf({
   account,
   next,
   pods,
+  evictions,
   budgets,
   refusals,
   controller,
@@ -62,7 +63,7 @@ function textOf({
     for (const one of because) lines.push(`         ${one}`)
   }
   if (pods.length > shownPods) lines.push(`       and ${pods.length - shownPods} more pods`)
-  for (const line of [...refusals, ...budgets]) lines.push(`       ${line}`)
+  for (const line of [...refusals, ...evictions, ...budgets]) lines.push(`       ${line}`)
   if (other !== undefined) {
     lines.push(`With podReplacementPolicy: TerminationComplete:`, `       ${other.account}`)
     lines.push(`       next: ${other.next.length === 0 ? 'nothing' : other.next.join('; ')}`)

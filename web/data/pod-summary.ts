@@ -15,6 +15,9 @@ export const noPods = (): Record<PodState, number> => ({ ready: 0, starting: 0, 
 /** The gate of `rollcall pacer`. */
 export const pacerGate = 'rollcall.dev/pacer'
 
+/** Of a pod that is replaced before its eviction. */
+const replacingKey = 'rollcall.dev/eviction-replacing'
+
 export interface PodEntry {
   readonly uid: string
   readonly name: string
@@ -107,7 +110,8 @@ function staticReason(pod: Pod, state: PodState | undefined): string {
     const unscheduled = unscheduledOf(pod)
     return unscheduled === undefined ? 'Waits for the scheduler' : (unscheduled.message ?? unscheduled.reason ?? 'Unschedulable')
   }
-  if (state === 'ready' && controllerOf(pod)?.kind === 'Deployment') return 'To be evicted, when its replacement is available'
+  if (state === 'ready' && (controllerOf(pod)?.kind === 'Deployment' || pod.metadata.annotations?.[replacingKey] !== undefined))
+    return 'To be evicted, when its replacement is available'
   if (state !== 'starting') return ''
   const problem = containersOf(pod).map(problemOf)
   return problem.find((one) => one !== undefined) ?? (pod.status?.phase === 'Running' ? 'Running, not ready' : 'Starting')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet, Stored } from '../../api/types.ts'
+import { requestMark } from '../../controllers/eviction/plan/eviction-marks.ts'
 import { explainDeployment } from './explain-deployment.ts'
 import type { Surroundings } from './explanation.ts'
 import { deleted, minutesAgo, node, notReady, owner, pod, surroundings, template } from './testing/explained-objects.ts'
@@ -116,6 +117,15 @@ describe('explainDeployment()', () => {
       'a budget that blocks a drain',
       { replicaSets: done, pods: two, budgets: [budget], nodes: [node('True', { unschedulable: true })] },
       /the drain of node n1 waits: PodDisruptionBudget web/,
+    ],
+    [
+      'an eviction that waits',
+      {
+        replicaSets: done,
+        pods: two.map((one) => ({ ...one, metadata: { ...one.metadata, annotations: { ...requestMark(Date.now()) } as never } })),
+        nodes: [node('True', { unschedulable: true })],
+      },
+      /the drain of node n1 waits: the eviction of pod \S+ is waiting until Deployment web has room for a replacement of the pod$/,
     ],
     [
       'a refusal',

@@ -14,6 +14,8 @@ import type {
 import { formatTime } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { PlanReasons } from '../../controllers/deployment/plan/reasons.ts'
+import { evictionMarksOf } from '../../controllers/eviction/plan/eviction-marks.ts'
+import { describeEviction } from '../../controllers/eviction/plan/evictions.ts'
 import { causeOfPod, type PodCause } from './pod-cause.ts'
 import { newestWarning } from './warnings.ts'
 
@@ -53,6 +55,8 @@ export interface Explanation {
   readonly underTerminationComplete?: { readonly account: string; readonly next: readonly string[]; readonly admittedByPacer: number }
   /** The pods that it waits for, and why. */
   readonly pods: readonly PodCause[]
+  /** Evictions that wait until their pods are replaced. */
+  readonly evictions: readonly string[]
   /** Budgets that allow no eviction now. */
   readonly budgets: readonly string[]
   /** Why pods could not be created or deleted. */
@@ -93,6 +97,7 @@ export function explanationOf(facts: Facts, surroundings: Surroundings): Explana
   const { namespace = '', name } = object.metadata
   const { own } = facts
   const found = findPods(own, facts.minReadySeconds, surroundings)
+  const evictions = waitingEvictions(name, own)
   const budgets = blockingBudgets(surroundings, own)
   const controller = statusManager(object)
   return {
@@ -102,18 +107,19 @@ export function explanationOf(facts: Facts, surroundings: Surroundings): Explana
     name,
     explainedAt: formatTime(surroundings.nowMs),
     isComplete: isDone && found.terminating.length + found.unavailable.length + refusals.length === 0,
-    cause: causeOf(facts, found, budgets, drainedNodes(surroundings, own)),
+    cause: causeOf(facts, found, [...evictions, ...budgets], drainedNodes(surroundings, own)),
     ...(controller !== undefined && { controller }),
     account,
     next,
     pods: [...found.terminating, ...found.unavailable],
+    evictions,
     budgets,
     refusals,
   }
 }
 
 /** The first cause that keeps the object from being complete; for a complete one, what else stands out. */
-function causeOf(facts: Facts, found: FoundPods, budgets: readonly string[], drained: readonly string[]): string {
+function causeOf(facts: Facts, found: FoundPods, blocking: readonly string[], drained: readonly string[]): string {
   const { kind, object, observedGeneration, halt, refusals, next, complete, purpose = '' } = facts
   const { generation = 0 } = object.metadata
   if (observedGeneration !== undefined && observedGeneration < generation)
@@ -127,7 +133,8 @@ function causeOf(facts: Facts, found: FoundPods, budgets: readonly string[], dra
   if (next.length > 0) return `${purpose}it is about to ${next.join(', ')}`
   if (terminating.length > 0)
     return `${complete}; ${podsText(terminating.length, 'terminating')} still ${terminating.length === 1 ? 'exists' : 'exist'}: ${listed(terminating)}`
-  if (budgets.length > 0) return `${complete}; ${drained.length > 0 ? `the drain of node ${drained.join(', ')} waits: ` : ''}${budgets[0]}`
+  if (blocking.length > 0)
+    return `${complete}; ${drained.length > 0 ? `the drain of node ${drained.join(', ')} waits: ` : ''}${blocking[0]}`
   return complete
 }
 
@@ -162,6 +169,14 @@ const maxWrites = 3
 /** `create pod web-1, create pod web-2`, or, of many: `create 7 pods`. */
 export const writesText = (verb: string, names: readonly string[]): readonly string[] =>
   names.length > maxWrites ? [`${verb} ${names.length} pods`] : names.map((name) => `${verb} pod ${name}`)
+
+/** Pods that Rollcall's controllers, or the pacer, replace before they are evicted. */
+const waitingEvictions = (name: string, pods: readonly Stored<Pod>[]): readonly string[] =>
+  pods.flatMap((pod) => {
+    const { requestedMs, replacing, answer } = evictionMarksOf(pod)
+    if (requestedMs === undefined || answer !== undefined || pod.metadata.deletionTimestamp !== undefined) return []
+    return [`the eviction of pod ${pod.metadata.name} is ${describeEviction(replacing !== undefined, name)}`]
+  })
 
 function blockingBudgets({ budgets }: Surroundings, pods: readonly Stored<Pod>[]): readonly string[] {
   return budgets.flatMap(({ metadata, spec, status }) => {

@@ -2,7 +2,7 @@
 import { pods } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Client } from '../../client/client.ts'
-import { evictionMarksOf } from '../../controllers/eviction/plan/eviction-marks.ts'
+import { evictionMarksOf, isBeingReplaced } from '../../controllers/eviction/plan/eviction-marks.ts'
 import { workloadNamesOf } from '../../controllers/pacer/plan/opt-in.ts'
 import { listAll } from '../remote/list-all.ts'
 
@@ -23,12 +23,12 @@ export async function readWaitingEvictions(client: Client, namespace: string | u
     const { requestedMs, answer } = evictionMarksOf(pod)
     if (requestedMs === undefined || answer !== undefined || pod.metadata.deletionTimestamp !== undefined) continue
     const owner = controllerOf(pod)
-    const isReplacing = owner?.kind === 'Deployment'
+    const isTakenOver = owner?.kind === 'Deployment'
     found.push({
       kind: 'Deployment',
       namespace: pod.metadata.namespace ?? '',
-      name: isReplacing ? owner.name : (workloadNamesOf(pod)[1]?.split('/')[1] ?? ''),
-      eviction: { pod: pod.metadata.name, isReplacing, sinceMs: requestedMs },
+      name: isTakenOver ? owner.name : (workloadNamesOf(pod)[1]?.split('/')[1] ?? ''),
+      eviction: { pod: pod.metadata.name, isReplacing: isTakenOver || isBeingReplaced(pod), sinceMs: requestedMs },
     })
   }
   return found.sort((a, b) => a.eviction.sinceMs - b.eviction.sinceMs)
