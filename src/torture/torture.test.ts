@@ -49,11 +49,26 @@ describe('torture', () => {
     )
   })
 
+  it('finds what lists from before a deletion do to the next object of that name', { timeout: 240_000 }, async () => {
+    const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: order-1, finalizers: [example.dev/cancel] }\n'
+    const order = (type: 'apply' | 'delete') => ({ type, name: 'order.yaml', text })
+    const again: Partial<Scenario> = { steps: [order('apply'), order('delete'), order('apply')] }
+    const stale = { terminating: 'configmaps/default/order-1' }
+    const plan: FaultPlan = { id: 1, faults: [{ type: 'crash', at: { ...at, step: 3 }, moment: 'after', restart: 'at-once', stale }] }
+    const wrong = await run('any-order', [plan], again)
+    expect(wrong.bugs.map(({ finding }) => finding.text)).toEqual([
+      'configmaps/default/order-1 ends with metadata.finalizers[0] absent, and with "example.dev/cancel" without faults',
+    ])
+    const right = await run('none', [plan], again)
+    expect([right.bugs.map(({ finding }) => finding.text), right.effective]).toEqual([[], 1])
+  })
+
   it('has no finding in the repaired program, whatever happens to it', { timeout: 120_000 }, async () => {
     const faults: FaultPlan['faults'] = [
       { type: 'crash', at: create, moment: 'after', restart: 'at-once' },
       { type: 'lost-answer', at: create },
       { type: 'absent', step: 1 },
+      { type: 'crash', at: create, moment: 'after', restart: 'next-step' },
       { type: 'refused', at: create, code: 500, times: 2 },
       { type: 'stale', from: create, plural: 'configmaps', until: 'quiet' },
     ]

@@ -38,6 +38,11 @@ export interface StoredChange {
   by?: TracedRequest
 }
 
+/** Whether the change marked the object for deletion. */
+export const isMark = ({ before, after }: StoredChange): boolean => isTerminating(after) && !isTerminating(before)
+
+const isTerminating = (json: string | undefined) => json?.includes('"deletionTimestamp":"') === true
+
 /** Something that the run itself did: a fault, a step. */
 export interface RunEvent {
   readonly atMs: number

@@ -17,13 +17,16 @@ export interface RequestAddress {
 export type HoldEnd = 'quiet' | 'next-step' | 'long'
 
 export type PlannedFault =
-  /** The program is killed, and starts again: at once, or after the next step. `stale`: its first lists come from this many revisions earlier. */
+  /**
+   * The program is killed, and starts again: at once, or after the next step. `stale`: its first lists come from this many revisions earlier, or from when the
+   * object of that key was terminating.
+   */
   | {
       readonly type: 'crash'
       readonly at: RequestAddress
       readonly moment: 'before' | 'after'
       readonly restart: 'at-once' | 'next-step'
-      readonly stale?: number
+      readonly stale?: number | { readonly terminating: string }
     }
   /** The program does not run while this step happens, and starts after it. */
   | { readonly type: 'absent'; readonly step: number }
@@ -58,12 +61,20 @@ const endTexts: Readonly<Record<HoldEnd, string>> = {
 const describeFrom = (from: RequestAddress | number) =>
   typeof from === 'number' ? `from step ${from} on` : `after the ${describeAddress(from)}`
 
+type Staleness = Extract<PlannedFault, { type: 'crash' }>['stale']
+
+function describeStale(stale: Staleness): string {
+  if (stale === undefined) return ''
+  return typeof stale === 'number'
+    ? ` with lists of ${stale} revisions earlier`
+    : ` with lists from when ${stale.terminating} was terminating`
+}
+
 export function describeFault(fault: PlannedFault): string {
   switch (fault.type) {
     case 'crash': {
       const restart = fault.restart === 'at-once' ? 'restarts' : 'restarts after the next step'
-      const stale = fault.stale === undefined ? '' : ` with lists of ${fault.stale} revisions earlier`
-      return `crash ${fault.moment} the ${describeAddress(fault.at)}; the program ${restart}${stale}`
+      return `crash ${fault.moment} the ${describeAddress(fault.at)}; the program ${restart}${describeStale(fault.stale)}`
     }
     case 'absent':
       return `the program does not run during step ${fault.step}`

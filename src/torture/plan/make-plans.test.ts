@@ -73,6 +73,32 @@ describe('makePlans()', () => {
     expect(texts).toContain('lost response to the 1st create of secrets in step 1, which was carried out')
   })
 
+  it('shows lists from before a deletion after the object was created again', () => {
+    const shop = (metadata: object) => JSON.stringify({ metadata: { name: 'corner', ...metadata } })
+    const change = (type: StoredChange['type'], before: string | undefined, after: string | undefined): StoredChange => ({
+      type,
+      key: 'shops.example.dev/default/corner',
+      revision: 5,
+      step: 1,
+      atMs: 0,
+      before,
+      after,
+    })
+    const terminating = shop({ deletionTimestamp: '2026-01-01T00:00:00Z' })
+    const changes = [
+      change('create', undefined, shop({})),
+      change('update', shop({}), terminating),
+      change('delete', terminating, undefined),
+      change('create', undefined, shop({})),
+    ]
+    const again = traceOf([request('create', 'pods')], ['shops', 'pods'])
+    const texts = plansOf({ ...again, changes: [...changes, ...again.changes] }).map(describePlan)
+    const wanted =
+      'crash after the 1st create of pods in step 1; the program restarts with lists from when shops.example.dev/default/corner was terminating'
+    expect(texts.slice(0, 2)).toContain(wanted)
+    expect(plansOf(again).map(describePlan)).not.toContain(wanted)
+  })
+
   it('lets a second instance take over only where programs elect a leader', () => {
     const has = (one: RunTrace) => plansOf(one).some(({ faults }) => faults[0]?.type === 'takeover')
     expect([has(trace), has(traceOf(trace.requests, ['pods'], ['update leases']))]).toEqual([false, true])

@@ -1,7 +1,7 @@
 // Which faults are worth a run, from what an undisturbed run did. Pure: one seed gives one list.
 import { getOrAdd } from '../../base/maps.ts'
 import { type Random, seededPart } from '../../base/random.ts'
-import type { RunTrace, TracedRequest } from '../trace.ts'
+import { isMark, type RunTrace, type TracedRequest } from '../trace.ts'
 import type { FaultPlan, HoldEnd, PlannedFault, RequestAddress } from './fault-plan.ts'
 
 interface Candidate {
@@ -103,6 +103,7 @@ function* requestFaults(trace: RunTrace): Generator<Candidate> {
   const elects = [...trace.reads.keys()].some((read) => read.endsWith(' leases'))
   const changed = watchedChanges(trace)
   const firstRevision = trace.changes[0]?.revision ?? 0
+  const recreated = recreatedKeys(trace, changed)
   for (const writes of addressesOf(trace))
     for (const { address: at, request } of writes) {
       const name = nameOf(request)
@@ -120,6 +121,14 @@ function* requestFaults(trace: RunTrace): Generator<Candidate> {
       const age = request.revision - firstRevision + 1
       for (const back of new Set([1, Math.ceil(age / 2), age]))
         if (back > 0) yield candidate(2, 'crash stale', { type: 'crash', at, moment: 'after', restart: 'at-once', stale: back })
+      for (const key of recreated.get(request.step) ?? [])
+        yield candidate(-0.5, `crash terminating ${key}`, {
+          type: 'crash',
+          at,
+          moment: 'after',
+          restart: 'at-once',
+          stale: { terminating: key },
+        })
       for (const plural of changed.keys()) {
         const until: readonly HoldEnd[] = ['quiet', 'next-step']
         for (const end of until) {
@@ -145,6 +154,17 @@ function* eventFaults(trace: RunTrace, steps: number): Generator<Candidate> {
     if (written.has(plural) && first?.by !== undefined)
       yield { rank: 0, className: `long ${plural}`, fault: { type: 'stale', from: first.step, plural, until: 'long' } }
   }
+}
+
+/** The objects of watched kinds that were marked for deletion and then created again under their name, by the step in which that happened. */
+function recreatedKeys(trace: RunTrace, watched: ReturnType<typeof watchedChanges>): Map<number, Set<string>> {
+  const marked = new Set<string>()
+  const found = new Map<number, Set<string>>()
+  for (const change of [...watched.values()].flat()) {
+    if (isMark(change)) marked.add(change.key)
+    else if (change.type === 'create' && marked.has(change.key)) getOrAdd(found, change.step, () => new Set()).add(change.key)
+  }
+  return found
 }
 
 /** What happened to the kinds that the program watches: faults of other kinds have no effect. */

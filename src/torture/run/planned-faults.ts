@@ -12,6 +12,10 @@ interface PlannedFaultsOptions {
   kill(restart: 'at-once' | 'next-step'): void
   /** Suspends the program, and starts a second instance. */
   takeOver(): void
+  /** The revision at which the object was last marked for deletion. */
+  terminatingRevision(key: string): number | undefined
+  /** The newest revision of the store. */
+  revision(): number
   note(text: string): void
 }
 
@@ -119,7 +123,7 @@ export class PlannedFaults {
         const crash = () => {
           kill(fault.restart)
           if (fault.stale === undefined) return
-          const rule = faults.add({ effect: 'rewind', on: programs, back: fault.stale })
+          const rule = faults.add({ effect: 'rewind', on: programs, back: this.#backTo(fault.stale) })
           const hold = { type: 'stale', from: 0, plural: 'every kind', until: 'quiet' } as const
           this.#holds.push({ rule, fault: hold, step: this.#step })
         }
@@ -147,6 +151,12 @@ export class PlannedFaults {
         note('the program is suspended, and a second instance starts')
         return undefined
     }
+  }
+
+  #backTo(stale: number | { readonly terminating: string }): number {
+    if (typeof stale === 'number') return stale
+    const { revision, terminatingRevision } = this.#options
+    return revision() - (terminatingRevision(stale.terminating) ?? revision())
   }
 
   #hold(fault: Hold['fault']): void {

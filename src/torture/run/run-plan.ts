@@ -10,7 +10,7 @@ import type { StoreContent } from '../../store/revision-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { FaultPlan } from '../plan/fault-plan.ts'
 import { describeStep, type Scenario } from '../scenario.ts'
-import type { RunEvent, RunProblem, RunTrace } from '../trace.ts'
+import { isMark, type RunEvent, type RunProblem, type RunTrace } from '../trace.ts'
 import { applyStep } from './apply-step.ts'
 import { Expectations } from './expectations.ts'
 import { isBackground, Observer } from './observer.ts'
@@ -99,6 +99,8 @@ class PlanRun {
           faults,
           kill: (restart) => this.#crash(restart),
           takeOver: () => this.#takeOver(),
+          terminatingRevision: (key) => this.#observer.changes.findLast((change) => change.key === key && isMark(change))?.revision,
+          revision: () => store.revision,
           note: (text) => this.#note(text),
         })
         this.#observer = new Observer({ store, judge: (call) => planned.judge(call) })
@@ -167,8 +169,8 @@ class PlanRun {
         await this.#quiet(settling, planned, `step ${index + 1}`)
         if (index + 1 < scenario.steps.length) await endStep(index + 1)
       }
-      await this.#restart()
-      if (planned.endHolds(true)) await this.#quiet(settling, planned, 'the end')
+      const hasRestarted = await this.#restart()
+      if (planned.endHolds(true) || hasRestarted) await this.#quiet(settling, planned, 'the end')
       await this.#bePatient(settling, readEnd, scenario.steps.length)
       for (const source of stopExpecting()) this.#addProblem('expectation', source)
       return {
@@ -304,14 +306,16 @@ class PlanRun {
     this.#note('the program is killed')
   }
 
-  async #restart(): Promise<void> {
-    if (this.#restarts === undefined) return
+  /** Resolves to whether the program had to be started. */
+  async #restart(): Promise<boolean> {
+    if (this.#restarts === undefined) return false
     this.#restarts = undefined
     await sleep(realClock, restartMs)
     const before = sumOf(this.#observer.watched)
     this.#note('the program starts again')
     this.#startProgram('program')
     await this.#started(before)
+    return true
   }
 
   #takeOver(): void {

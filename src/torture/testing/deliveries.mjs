@@ -1,4 +1,5 @@
 // A controller without libraries: a ConfigMap "order-…" gets a ConfigMap "delivery-…", and a mark. BUG=mark-first: it is marked before the delivery is created.
+// An order that is terminating takes its delivery with it. BUG=any-order: also that of a later order of the same name.
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 
@@ -28,15 +29,31 @@ const send = (method, target, body, type = 'application/json') =>
         answer += piece
       })
       response.on('end', () => {
-        const isDone = response.statusCode < 300 || (method === 'POST' && response.statusCode === 409)
-        isDone ? resolve(JSON.parse(answer)) : reject(new Error(`${method} ${response.statusCode}`))
+        const isDone = response.statusCode < 300 || response.statusCode === { POST: 409, DELETE: 404, PATCH: 404, GET: 404 }[method]
+        isDone
+          ? resolve(response.statusCode === 404 ? { metadata: {} } : JSON.parse(answer))
+          : reject(new Error(`${method} ${response.statusCode}`))
       })
     })
     sent.end(body && JSON.stringify(body))
   })
 
-async function deliver({ metadata: { name, annotations = {} } }) {
+async function cancel({ metadata: { name, uid } }) {
+  const { metadata } = await send('GET', `${path}/${name}`)
+  if (process.env.BUG !== 'any-order' && metadata.uid !== uid) return
+  await send('DELETE', `${path}/${name.replace('order', 'delivery')}`)
+  await send(
+    'PATCH',
+    `${path}/${name}`,
+    { metadata: { finalizers: null, uid: process.env.BUG === 'any-order' ? undefined : uid } },
+    'application/merge-patch+json',
+  )
+}
+
+async function deliver({ metadata }) {
+  const { name, annotations = {}, deletionTimestamp } = metadata
   if (!name.startsWith('order-')) return
+  if (deletionTimestamp !== undefined) return cancel({ metadata })
   const mark = () => send('PATCH', `${path}/${name}`, { metadata: { annotations: { done: 'true' } } }, 'application/merge-patch+json')
   const isMarked = annotations.done === 'true'
   if (isMarked && process.env.BUG === 'mark-first') return
@@ -52,7 +69,7 @@ const enqueue = (object) => {
 }
 
 async function follow() {
-  const list = await send('GET', path)
+  const list = await send('GET', `${path}?resourceVersion=0`)
   for (const item of list.items) enqueue(item)
   const watching = open('GET', `${path}?watch=true&resourceVersion=${list.metadata.resourceVersion}`)
   watching.on('response', (response) => {
