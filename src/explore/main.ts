@@ -21,9 +21,11 @@ const maxStored = 60_000_000
 
 /** Visits the states of a large world without storing them. If anything is wrong, the shortest way to it is searched for. */
 function visitLarge(open: () => World, onProgress: (states: number, steps: number, more: string) => void) {
-  const result = survey(open(), { onProgress: (states, steps, waiting) => onProgress(states, steps, `${waiting} waiting`) })
+  const result = survey(open(), {
+    onProgress: (states, steps, waiting) => onProgress(states, steps, `${waiting} waiting`),
+    onProblem: (problem, state) => console.log(`Violation: ${problem}\n      ${state}`),
+  })
   if (result.problems.length === 0) return { ...result, violations: [] }
-  for (const { problem, state } of result.problems) console.log(`Violation: ${problem}\n      ${state}`)
   const onStored = (states: number, steps: number, depth: number) => onProgress(states, steps, `depth ${depth}`)
   return { ...result, violations: explore(open(), { maxStates: maxStored, onProgress: onStored }).violations }
 }

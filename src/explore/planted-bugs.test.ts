@@ -27,6 +27,15 @@ interface PlantedBug {
 /** What the world is like if a bug does not say otherwise. */
 const usual: Partial<DeploymentScope> = { starts: [{ replicas: 2, policy: complete }], replicas: [1, 2] }
 const counting = { starts: [{ replicas: 1, policy: asActive }] }
+/** Rounding makes a difference from five replicas on. */
+const switchedOff: Partial<DeploymentScope> = {
+  starts: [{ replicas: 2, policy: complete }],
+  replicas: [5],
+  policies: [0],
+  users: 3,
+  disruptions: 2,
+  lag: { deployments: 0, sets: 0, pods: 0 },
+}
 const one = { starts: [{ replicas: 1, policy: complete }] }
 
 const bugs: readonly (readonly [string, PlantedBug])[] = [
@@ -66,7 +75,60 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
       replace: '(policy !== undefined || account !== undefined)',
     },
   ],
-  // A bug of the past: the reverse of its mend.
+  [
+    'a Recreate rollout is complete while old pods terminate',
+    {
+      file: `${plan}progress.ts`,
+      find: "(policy !== 'TerminationComplete' || account.pods === replicas)",
+      replace: '(policy !== undefined || account !== undefined)',
+      scope: { ...one, replicas: [0, 1], isRecreate: true, maxSurge: 0, users: 2 },
+    },
+  ],
+  [
+    'a scale that waits for ever never times out',
+    {
+      file: `${plan}deployment.ts`,
+      find: "isRollout: settings.policy === 'TerminationComplete', changed: planScale",
+      replace: 'isRollout: false, changed: planScale',
+      scope: { ...one, disruptions: 1, maxSurge: 0, maxUnavailable: 1 },
+    },
+  ],
+  [
+    'a pending scale whose policy is switched off forgets the sizes before it',
+    {
+      file: `${plan}scale-state.ts`,
+      find: "base: progress === 'pending' ?",
+      replace: "base: progress === 'pending' && deployment.spec?.podReplacementPolicy !== undefined ?",
+      scope: switchedOff,
+    },
+  ],
+  // Bugs of the past: the reverse of their mends.
+  [
+    'a rollout is called complete although the cache may lack pods of a deleted ReplicaSet',
+    { file: `${plan}outcome.ts`, find: ' || isCompletion(deployment, status)', replace: '', scope: { ...one, users: 2, deletions: 1 } },
+  ],
+  [
+    'a rollout stays complete from an earlier one while the pods of a deleted ReplicaSet exist',
+    { file: `${plan}progress.ts`, find: ' && account.strays === 0)', replace: ')', scope: { ...one, users: 2, deletions: 1 } },
+  ],
+  [
+    'a paused Deployment does not fill up when its pods have terminated',
+    {
+      file: `${plan}deployment.ts`,
+      find: 'isDue ? planScale(step, sorted) : planFilling(step, sorted)',
+      replace: 'isDue ? planScale(step, sorted) : []',
+      scope: { ...one, hasPauses: true, users: 3, maxSurge: 0, maxUnavailable: 1 },
+    },
+  ],
+  [
+    'a stale annotation of a scale is never removed',
+    {
+      file: `${plan}deployment.ts`,
+      find: 'withoutBase(withCurrentMax(set, step))',
+      replace: 'withCurrentMax(set, step)',
+      scope: { ...one, users: 2, disruptions: 1, maxSurge: 0, maxUnavailable: 1 },
+    },
+  ],
   [
     'a plan that lets pods grow is applied although the cache lacks pods of a deleted ReplicaSet',
     {

@@ -54,6 +54,7 @@ const ci: readonly DeploymentScope[] = [
     disruptions: 1,
   },
   { ...plain, name: 'deleted', deletions: 1 },
+  { ...plain, name: 'deleted in two changes', replicas: [1], starts: [{ replicas: 1, policy: complete }], users: 2, deletions: 1 },
   { ...two, name: 'Recreate', isRecreate: true, maxSurge: 0, users: 2 },
   { ...two, name: 'two changes', users: 2 },
   { ...two, name: 'created', starts: [none, started, complete].map((policy) => ({ replicas: 2, policy, isNew: true })) },

@@ -20,13 +20,15 @@ interface Survey {
 interface Limits {
   /** Called now and then. */
   onProgress?(states: number, transitions: number, waiting: number): void
+  /** Called with each problem as it is found. */
+  onProblem?(problem: string, state: string): void
   /** Asked now and then: true ends the survey. */
   isOver?(): boolean
 }
 
 const progressEvery = 1 << 14
 
-export function survey(world: World, { onProgress, isOver }: Limits = {}): Survey {
+export function survey(world: World, { onProgress, onProblem, isOver }: Limits = {}): Survey {
   const { width } = world
   const marks = new Marks()
   const hash = new StateHash()
@@ -40,7 +42,10 @@ export function survey(world: World, { onProgress, isOver }: Limits = {}): Surve
   let expanded = 0
   const note = (problem: string, words: Int32Array) => {
     const kind = problem.replace(/\d+/g, '')
-    if (!problems.has(kind)) problems.set(kind, { problem, state: world.show(words) })
+    if (problems.has(kind)) return
+    const state = world.show(words)
+    problems.set(kind, { problem, state })
+    onProblem?.(problem, state)
   }
 
   const open = (words: Int32Array) => {

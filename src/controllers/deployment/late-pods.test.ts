@@ -114,6 +114,26 @@ describe.each([
   })
 })
 
+it('calls no rollout complete before the cache has the pods of a ReplicaSet that never reported them', async () => {
+  await create({ podReplacementPolicy: 'TerminationComplete', strategy: rolling(1, 0) }, 2)
+  held = []
+  await web.changeImage('a:2')
+  await bench.settle()
+  expect(await namesOf()).toHaveLength(3)
+  // Back, before the new ReplicaSet has reported its pod: its size and its status are 0.
+  await web.changeImage('a:1')
+  await bench.settle()
+  expect(await web.sizes()).toEqual({ 'a:1': 2, 'a:2': 0 })
+  await deleteSet()
+  expect((await web.condition('Progressing'))?.reason).not.toBe('NewReplicaSetAvailable')
+  await deliverPods()
+  expect((await web.condition('Progressing'))?.reason).not.toBe('NewReplicaSetAvailable')
+  for (const pod of await bench.podsOf()) if (pod.spec?.containers[0]?.image === 'a:2') await bench.client.delete(pods, refOf(pod))
+  await web.rollOut(2)
+  await bench.settle()
+  expect((await web.condition('Progressing'))?.reason).toBe('NewReplicaSetAvailable')
+})
+
 describe('comparing the cache with the API server', () => {
   it('makes another plan when it is done: the cache may get the last pods of the ReplicaSet meanwhile', async () => {
     await create({ podReplacementPolicy: 'TerminationComplete' }, 2)

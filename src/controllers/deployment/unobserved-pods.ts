@@ -16,6 +16,7 @@ import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { cachedController } from '../shared/cached-controller.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
 import { requirementsOf } from '../shared/plan/selectors.ts'
+import { isObserved as isCurrent } from './plan/capacity.ts'
 
 export class UnobservedPods {
   readonly #deployments: Informer<Deployment>
@@ -77,5 +78,6 @@ export class UnobservedPods {
   }
 }
 
-const isEmpty = ({ spec, status }: ReplicaSet): boolean =>
-  spec?.replicas === 0 && (status?.replicas ?? 0) === 0 && (status?.terminatingReplicas ?? 0) === 0
+/** One that was scaled to 0 before it reported its pods may have some. */
+const isEmpty = (set: ReplicaSet): boolean =>
+  set.spec?.replicas === 0 && isCurrent(set) && (set.status?.replicas ?? 0) === 0 && (set.status?.terminatingReplicas ?? 0) === 0

@@ -27,7 +27,7 @@ import { actions, codeOf } from './actions.ts'
 import { DeploymentSteps } from './deployment-step.ts'
 import { Environment, recordsOf } from './environment.ts'
 import { Properties, unlimited } from './properties.ts'
-import { absent, type DeploymentRecord, isCapped, type SetRecord, stays } from './records.ts'
+import { absent, current, type DeploymentRecord, isCapped, type SetRecord, stays } from './records.ts'
 import { ReplicaSetSteps } from './replica-set-step.ts'
 import type { DeploymentScope } from './scope.ts'
 import { describeAction, showState } from './show.ts'
@@ -35,6 +35,7 @@ import {
   byDeployment,
   byReplicaSet,
   decode,
+  disrupted,
   encode,
   excused,
   gone,
@@ -77,8 +78,8 @@ export class DeploymentWorld implements World {
     const { lag, templates, maxPods } = scope
     const isEmpty = (id: number) => {
       if (id === 0) return true
-      const { size, pods, terminating: count } = this.#records.sets.get(id)
-      return size === 0 && pods === 0 && count <= 0
+      const { size, observed, pods, terminating: count } = this.#records.sets.get(id)
+      return size === 0 && observed === current && pods === 0 && count <= 0
     }
     this.#layout = { lag, templates, maxPods, isEmpty }
     this.width = widthOf(this.#layout)
@@ -287,7 +288,9 @@ export class DeploymentWorld implements World {
       for (const index of orphans) {
         const pod = base.pod(index)
         if (pod === gone || podOwner(pod) !== 0) continue
-        base.writePod(index, podOf(podState(pod), template, record.incarnation), byReplicaSet)
+        // The cache shows it as active, so that the orphan was deleted by others: its ReplicaSet is about to replace it.
+        const adoptedState = podState(pod) === terminating ? disrupted : podState(pod)
+        base.writePod(index, podOf(adoptedState, template, record.incarnation), byReplicaSet)
         adopted.push(index)
       }
     }

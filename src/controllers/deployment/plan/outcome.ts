@@ -15,7 +15,7 @@ import {
   unreportedReplicasAnnotation,
 } from './annotations.ts'
 import { terminatingPods } from './capacity.ts'
-import { type Conditions, type DeploymentStatus, progressReasons, withConditionState } from './conditions.ts'
+import { type Conditions, conditionOf, type DeploymentStatus, progressReasons, withConditionState } from './conditions.ts'
 import { hasProgressDeadline, isComplete, nextProgressCheck, nextRolloutConditions } from './progress.ts'
 import { reasonsFor } from './reasons.ts'
 import { sizeOf } from './replica-sets.ts'
@@ -44,7 +44,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   )
   return {
     actions,
-    ...(settings.policy !== undefined && isGrowth(step, sets) && { needsAllPods: true }),
+    ...(settings.policy !== undefined && (isGrowth(step, sets) || isCompletion(deployment, status)) && { needsAllPods: true }),
     events: problemEvents(step),
     reasons: reasonsFor(step, sets, wait),
     ...(written !== undefined && { status: written }),
@@ -78,6 +78,14 @@ const isCountUnknown = ({ settings, account }: Step): boolean =>
 function isGrowth({ snapshot }: Step, sets: readonly ReplicaSet[]): boolean {
   const before = new Map<string | undefined, number>(snapshot.replicaSets.map((set) => [set.metadata.uid, sizeOf(set)]))
   return sets.some((set) => sizeOf(set) > (before.get(set.metadata?.uid) ?? -1))
+}
+
+/** Whether the rollout of this generation is called complete for the first time. */
+function isCompletion({ status: before }: Deployment, status: DeploymentStatus): boolean {
+  const isCalledComplete = ({ conditions }: DeploymentStatus) =>
+    conditionOf(conditions, 'Progressing')?.reason === progressReasons.newSetAvailable
+  if (!isCalledComplete(status)) return false
+  return before === undefined || !isCalledComplete(before) || status.observedGeneration !== before.observedGeneration
 }
 
 /** When the next terminating pod stops holding room because of the timeout. */

@@ -55,6 +55,24 @@ describe('planDeployment(): progress', () => {
     })
   })
 
+  it('does not stay complete from an earlier rollout while the pods of a deleted ReplicaSet exist', () => {
+    const status = { ...counts(1), terminatingReplicas: 0, conditions: [progressed('NewReplicaSetAvailable', minute)] }
+    const unreported = { replicas: 0, readyReplicas: 0, availableReplicas: 0, observedGeneration: 0 }
+    const strays = [{ metadata: { name: 'old', labels: {} }, status: { phase: 'Running' } } as Pod]
+    const planWith = (more: { strays?: readonly Pod[] }) =>
+      sync({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: unreported }], more)
+    expect(progressing(planWith({ strays }))).toMatchObject({ reason: 'ReplicaSetUpdated' })
+    expect(progressing(planWith({}))).toMatchObject({ reason: 'NewReplicaSetAvailable' })
+  })
+
+  it('is called complete only with all pods of deleted ReplicaSets', () => {
+    const planFor = (reason: string, policy?: 'TerminationComplete') =>
+      sync({ replicas: 2, ...(policy && { policy }), status: { ...counts(2), conditions: [progressed(reason, minute)] } }, [done])
+    expect(planFor('ReplicaSetUpdated', 'TerminationComplete').needsAllPods).toBe(true)
+    expect(planFor('NewReplicaSetAvailable', 'TerminationComplete').needsAllPods).toBeUndefined()
+    expect(planFor('ReplicaSetUpdated').needsAllPods).toBeUndefined()
+  })
+
   it('stays complete, whatever terminates later', () => {
     const status = { ...counts(2), terminatingReplicas: 0, conditions: [progressed('NewReplicaSetAvailable', minute)] }
     const plan = sync({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: { terminatingReplicas: 1 } }])

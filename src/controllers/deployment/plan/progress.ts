@@ -97,9 +97,10 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   const wasComplete = current?.reason === progressReasons.newSetAvailable
   // The first rollout of a Deployment may have to wait as well, before it has a set.
   const isClosed = wasComplete || current === undefined
-  // Recreate has no pods between two revisions, and a scale may wait: both are still in progress then.
+  // Recreate has no pods between two revisions, a scale may wait, and so may the pods of a deleted ReplicaSet: all are still in progress then.
   const isGoalReached =
-    !isWaitingForDeletion(newSet, settings) && (settings.policy !== 'TerminationComplete' || isAtGoal(deployment, newSet, sets))
+    !isWaitingForDeletion(newSet, settings) &&
+    (settings.policy !== 'TerminationComplete' || (isAtGoal(deployment, newSet, sets) && account.strays === 0))
   const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
   if (hasProgressDeadline(deployment) && !isOver) {
     const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`

@@ -46,7 +46,10 @@ export type DeploymentAction =
 
 export interface DeploymentPlan {
   readonly actions: readonly DeploymentAction[]
-  /** It may cause new pods where a policy limits them: it must not be applied while the cache lacks pods of deleted ReplicaSets. */
+  /**
+   * It may cause new pods where a policy limits them, or calls a rollout complete: it must not be applied while the cache lacks pods of deleted
+   * ReplicaSets.
+   */
   readonly needsAllPods?: true
   /** The Deployment with its new status and annotations. Absent when nothing changes. */
   readonly status?: Stored<Deployment>
