@@ -101,6 +101,29 @@ describe('a rollout', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: Deployment/short was deleted while it was waited for.\n' })
   })
 
+  it.each([
+    [
+      'too little room',
+      'large',
+      { requests: { cpu: '1000' } },
+      /deployment\/large: .*Unschedulable: 0\/3 nodes are available: 3 Insufficient cpu/,
+    ],
+    ['a quota', 'refused', {}, /deployment\/refused: .*FailedCreate: pods "refused-\S+" is forbidden: exceeded quota: none/],
+  ])('times out because of %s, which the error names', async (_name, namespace, resources, cause) => {
+    expect((await cluster.ask('POST', '/api/v1/namespaces', { metadata: { name: namespace } })).code).toBe(201)
+    const quota = { metadata: { name: 'none' }, spec: { hard: { pods: namespace === 'refused' ? '0' : '9' } } }
+    expect((await cluster.ask('POST', `/api/v1/namespaces/${namespace}/resourcequotas`, quota)).code).toBe(201)
+    const labels = { app: namespace }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'a', resources }] } }
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments`
+    expect(
+      (await cluster.ask('POST', path, { metadata: { name: namespace }, spec: { selector: { matchLabels: labels }, template } })).code,
+    ).toBe(201)
+    const { code, stderr } = await rollcall(`wait deployment/${namespace} -n ${namespace} --timeout 5s`)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(cause)
+  })
+
   it('is not held up by Jobs that failed before, unless they are named', async () => {
     const spec = {
       backoffLimit: 0,

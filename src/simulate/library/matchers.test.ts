@@ -89,6 +89,23 @@ describe('toBecomeAvailable()', () => {
     )
     await expectCluster(cluster).not.toBecomeAvailable('deployment/web', { within: '1s' })
   })
+
+  it.each([
+    ['an image that cannot be pulled', 'shop/missing:1', {}, /container web: ImagePullBackOff: Back-off pulling image "shop\/missing:1"/],
+    ['too little room', 'one', { resources: { requests: { cpu: '1000' } } }, /Unschedulable: 0\/2 nodes are available: 2 Insufficient cpu/],
+    ['a quota', 'one', {}, /FailedCreate: pods "web-\S+" is forbidden: exceeded quota: few/, { hard: { pods: '1' } }],
+  ])('names the cause: %s', async (_name, image, container, cause, quota?: object) => {
+    const other = await createCluster({ nodes: 2, missingImages: ['shop/missing'] })
+    try {
+      if (quota !== undefined) await other.apply({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few' }, spec: quota })
+      const { template } = web(image).spec
+      const containers = [{ name: 'web', image, ...container }]
+      await other.apply(web(image, { template: { ...template, spec: { containers } } }))
+      await expect(expectCluster(other).toBecomeAvailable('deployment/web', { within: '60s' })).rejects.toThrow(cause)
+    } finally {
+      await other.stop()
+    }
+  })
 })
 
 describe('timeline()', () => {
