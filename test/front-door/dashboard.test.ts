@@ -10,6 +10,11 @@ import { chromiumPath, startBrowser } from './browser.ts'
 import { comparedNumbers, type ReadObjects } from './dashboard-numbers.ts'
 import { command, type RunningCluster, startCluster } from './running-cluster.ts'
 
+interface Template {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
+  readonly spec: { readonly containers: readonly { readonly image: string }[] }
+}
+
 const path = '/apis/apps/v1/namespaces/default/deployments'
 const deployment = (name: string, more: object = {}) => ({
   metadata: { name, labels: { app: name } },
@@ -179,6 +184,38 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', { tim
     expect((await download).suggestedFilename()).toBe('web.html')
   })
 
+  it('shows the log and the YAML of a pod, and the YAML of the workload', async () => {
+    await page.locator('.pod-row .name.link').first().click()
+    const text = page.getByTestId('object-text')
+    await expect.poll(() => text.textContent()).not.toBe('Reading …')
+    await page.getByRole('dialog').getByRole('button', { name: 'YAML' }).click()
+    await expect.poll(() => text.textContent()).toMatch(/^apiVersion: v1\nkind: Pod\n/)
+    expect(await text.textContent()).not.toContain('managedFields')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'YAML' }).click()
+    await expect.poll(() => text.textContent()).toMatch(/^apiVersion: apps\/v1\nkind: Deployment\n/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('restarts and undoes a rollout after a question', async () => {
+    const template = async () => ((await cluster.ask('GET', `${path}/web`)).json as { spec: { template: Template } }).spec.template
+    const before = await template()
+    await page.getByRole('button', { name: 'Restart …' }).click()
+    await page.keyboard.press('Escape')
+    expect(await template()).toEqual(before)
+    await page.getByRole('button', { name: 'Restart …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart', exact: true }).click()
+    await expect.poll(async () => (await template()).metadata.annotations?.['kubectl.kubernetes.io/restartedAt']).toMatch(/^20.*Z$/)
+    await page.locator('.revisions [data-revision="3"]').waitFor()
+    await page.locator('.revisions [data-revision="1"]').getByRole('button', { name: 'Undo to it …' }).click()
+    await page.getByRole('dialog').getByText('example/web:1').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(async () => (await template()).spec.containers[0]!.image).toBe('example/web:1')
+    await page.locator('.revisions [data-revision="2"]').getByRole('button', { name: 'Undo to it …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(template).toEqual(before)
+  })
+
   it('simulates a change without making it', async () => {
     await page.getByRole('button', { name: 'Simulate a change' }).click()
     await page.getByLabel('Image').fill('example/web:3')
@@ -199,6 +236,13 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', { tim
     await page.getByTestId('faults').getByText('node/node-1 down').waitFor()
     await go('/nodes')
     await page.locator('[data-node="node-1"][data-state="lost"]').waitFor()
+    await expect.poll(() => page.getByTestId('nodes-summary').textContent()).toContain('1 lost: node-1.')
+    await go('/')
+    await expect.poll(() => page.getByTestId('summary').textContent()).toContain('nodes, lost: node-1')
+    await go('/node/node-1')
+    await page.locator('[data-pod][data-state="lost"], [data-pod][data-state="terminating"]').first().waitFor()
+    expect(await page.locator('[data-pod][data-state="starting"]').count()).toBe(0)
+    await page.screenshot({ path: join(pictures, 'dashboard-lost-node.png') })
     await go('/time')
     await page.getByRole('button', { name: 'End it' }).click()
     await page.getByText('No fault is active.').waitFor()
@@ -311,6 +355,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in a browser', { tim
     expect(curl(`${url}/api/v1/pods`)).toBe('401')
     expect(curl('-H', `Authorization: Bearer ${token}`, `${url}/api/v1/pods`)).toBe('200')
     expect(curl('-H', `Authorization: Bearer ${token}`, '-X', 'DELETE', `${url}/api/v1/namespaces/default/pods`)).toBe('403')
+    expect(curl('-H', `Authorization: Bearer ${token}`, '-d', '{}', `${url}/rollcall/v1/explain`)).toBe('400')
     expect(curl('-H', 'Host: evil.example', `${url}/ui/`)).toBe('421')
     await other.close()
     child.kill('SIGTERM')

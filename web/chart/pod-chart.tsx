@@ -182,7 +182,7 @@ function makePlots(element: HTMLDivElement, latest: Latest): { pods: uPlot; node
           return { ...line, stroke, width: 1, fill: (plot) => textureOf(plot.ctx, stroke, state) as CanvasPattern }
         }),
         { ...line, stroke: ink, width: 1, dash: [2, 3] },
-        { ...line, stroke: colour('--bad'), width: 1.5, dash: [7, 4] },
+        { ...line, stroke: colour('--ink'), width: 1.5, dash: [7, 4] },
       ],
       // The fill of a layer ends where the layer below begins.
       bands: layers.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })),

@@ -54,6 +54,15 @@ function tile(colour: string, state: Exclude<PodState, 'ready'>): HTMLCanvasElem
     context.beginPath()
     context.arc(size / 2, size / 2, 1.2, 0, 2 * Math.PI)
     context.fill()
+  } else if (state === 'lost') {
+    ground(0.1)
+    strokes(
+      [
+        [0, 0, size, size],
+        [0, size, size, 0],
+      ],
+      1,
+    )
   } else if (state === 'waiting') {
     context.globalAlpha = 0.7
     strokes([[0, size / 2, size, size / 2]], 1)

@@ -1,6 +1,7 @@
 // Builds the view that the page shows from the state of the cluster.
 import { type ClusterState, countsByState, type Workload } from './cluster-state.ts'
-import { isReady, nodesOf, nodeViewOf } from './node-views.ts'
+import { nodesOf, nodeViewOf } from './node-views.ts'
+import { isReadyNode } from './objects.ts'
 import { podRow, sortedPods } from './pod-rows.ts'
 import { isOverdue, noPods, type PodEntry, reasonOf } from './pod-summary.ts'
 import { beforeRollout, revisionsOf } from './revisions.ts'
@@ -56,7 +57,13 @@ function overviewOf(state: ClusterState, nowMs: number): OverviewView {
     workloads,
     namespaces: [...new Set(workloads.map(({ namespace }) => namespace))].sort(),
     pods,
-    nodes: { ready: nodes.filter(isReady).length, total: nodes.length },
+    nodes: {
+      total: nodes.length,
+      lost: nodes
+        .filter((node) => !isReadyNode(node))
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    },
     nowMs,
   }
 }
@@ -124,6 +131,7 @@ function waitingPods(entries: readonly PodEntry[], terminating: readonly PodEntr
     entries.find(({ state, trouble }) => state === 'starting' && trouble !== undefined) ??
       entries.find(({ state }) => state === 'starting'),
   )
+  const l = described(entries.find(({ state }) => state === 'lost'))
   const gates = [...new Set(entries.flatMap((entry) => (entry.state === 'waiting' ? entry.gates : [])))]
-  return { ...(t && { terminating: t }), ...(p && { pending: p }), ...(s && { starting: s }), gates }
+  return { ...(t && { terminating: t }), ...(p && { pending: p }), ...(s && { starting: s }), ...(l && { lost: l }), gates }
 }

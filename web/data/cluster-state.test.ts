@@ -63,11 +63,49 @@ describe('ClusterState', () => {
     )
   })
 
+  it('counts the pods of a lost node as lost, and names the node, until it returns', () => {
+    const node = (status: string): AnyObject => ({
+      metadata: { name: 'n1', uid: 'n1' },
+      status: { conditions: [{ type: 'Ready', status }] },
+    })
+    const state = new ClusterState()
+    state.change('Deployment', 'ADDED', deployment(3), 0)
+    state.change('ReplicaSet', 'ADDED', replicaSet('r1', 1, 'web:1'), 0)
+    state.change('Node', 'ADDED', node('True'), 0)
+    for (const [name, one] of Object.entries({ a: 'ready', b: 'starting', c: 'terminating' } as const))
+      state.change('Pod', 'ADDED', pod(name, 'r1', one), 0)
+    state.change('Pod', 'ADDED', pod('d', 'r1', 'ready', 'n2'), 0)
+    state.change('Node', 'MODIFIED', node('Unknown'), 10)
+    // Controllers then mark its pods as not ready.
+    state.change('Pod', 'MODIFIED', pod('a', 'r1', 'starting'), 11)
+    const lost = workload(state, 20_000)
+    expect(lost.row).toMatchObject({ ready: 1, starting: 0, lost: 2, terminating: 1, state: 'problem', why: '3 pods: lost node n1' })
+    expect(lost.waitsFor).toContain('2 pods on a lost node to be replaced, or the node to return (b: Its node n1 is lost')
+    expect(lost.pods.map(({ name, state: one, reason }) => [name, one, reason])).toEqual([
+      ['c', 'terminating', 'Terminating for 10s of 30s, on the lost node n1: it stays until the node returns or is deleted'],
+      ['a', 'lost', 'Its node n1 is lost: whether it runs is not known'],
+      ['b', 'lost', 'Its node n1 is lost: whether it runs is not known'],
+      ['d', 'ready', ''],
+    ])
+    expect((buildView(state, { page: 'overview' }, 0) as OverviewView).nodes).toEqual({ total: 1, lost: ['n1'] })
+    state.change('Node', 'MODIFIED', node('True'), 30)
+    expect(workload(state, 30).row).toMatchObject({
+      ready: 1,
+      starting: 2,
+      lost: 0,
+      terminating: 1,
+      why: expect.not.stringContaining('lost'),
+    })
+    state.change('Node', 'DELETED', node('True'), 40)
+    expect(workload(state, 40).row).toMatchObject({ ready: 1, lost: 2, terminating: 1 })
+  })
+
   it('agrees with a count of all pods after any changes', () => {
     const change = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd'),
       set: fc.constantFrom('r1', 'r2'),
-      state: fc.constantFrom(...podStates),
+      // Whether a pod is lost is a matter of its node.
+      state: fc.constantFrom(...podStates.filter((one) => one !== 'lost')),
       isDeleted: fc.boolean(),
     })
     fc.assert(

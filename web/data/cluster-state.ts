@@ -1,9 +1,9 @@
 // The cluster as the page knows it, from lists and watches. Pure: time is handed in, and nothing is fetched here.
 import { addCount, dropOldest, getOrAdd, SetMap } from '../../src/base/maps.ts'
 import { type Counts, History } from './history.ts'
-import { type AnyObject, conditionsOf, controllerOf, type KubernetesEvent, type Pod, withoutUnused } from './objects.ts'
+import { type AnyObject, conditionsOf, controllerOf, isReadyNode, type KubernetesEvent, type Pod, withoutUnused } from './objects.ts'
 import { OwnerCounts } from './owner-counts.ts'
-import { entryOf, noPods, type PodCounts, type PodEntry, stateOf } from './pod-summary.ts'
+import { entryOf, noPods, onNode, type PodCounts, type PodEntry, stateOf } from './pod-summary.ts'
 import { PodTimings } from './pod-timings.ts'
 import type { MarkRow } from './views.ts'
 import { expectedOf, type WorkloadKind } from './workload-summary.ts'
@@ -30,6 +30,8 @@ export class ClusterState {
   readonly replicaSets = new Map<string, AnyObject>()
   readonly controllerRevisions = new Map<string, AnyObject>()
   readonly owners = new Map<string, OwnerCounts>()
+  /** Nodes that do not report, and those that were deleted. */
+  readonly #lostNodes = new Set<string>()
   /** The owner of each pod. */
   readonly #ownerOfPod = new Map<string, string>()
   /** ReplicaSets that were deleted before their pods had terminated: those pods still count. */
@@ -62,10 +64,8 @@ export class ClusterState {
     if (kind === 'Pod') {
       if (type === 'DELETED') this.#deletePod(object.metadata.uid, nowMs)
       else this.#setPod(object as Pod, nowMs)
-    } else if (kind === 'Node') {
-      if (type === 'DELETED') this.nodes.delete(object.metadata.name)
-      else this.nodes.set(object.metadata.name, withoutUnused(object))
-    } else if (kind === 'Event') this.#addEvent(type, object as KubernetesEvent, nowMs)
+    } else if (kind === 'Node') this.#changeNode(type, object, nowMs)
+    else if (kind === 'Event') this.#addEvent(type, object as KubernetesEvent, nowMs)
     else if (kind === 'ControllerRevision') this.#changeRevision(type, object)
     else {
       withoutUnused(object)
@@ -150,12 +150,29 @@ export class ClusterState {
     const formerOwner = this.#ownerOfPod.get(uid)
     const before = formerOwner === undefined ? undefined : this.owners.get(formerOwner)?.pods.get(uid)
     const state = stateOf(pod)
-    const entry = entryOf(pod, before !== undefined && before.state === state ? before.sinceMs : nowMs)
+    const own = entryOf(pod, before !== undefined && before.ownState === state ? before.sinceMs : nowMs)
+    const entry = onNode(own, this.#lostNodes.has(own.node))
     if (formerOwner !== undefined && formerOwner !== entry.owner) this.#removePod(formerOwner, uid)
     getOrAdd(this.owners, entry.owner, () => new OwnerCounts()).set(entry)
     this.#ownerOfPod.set(uid, entry.owner)
     this.#dirty.add(entry.owner)
     if (before !== undefined && nowMs !== undefined) this.#timingsOf(entry.owner)?.note(before, state, nowMs)
+  }
+
+  #changeNode(type: ChangeType, object: AnyObject, nowMs: number): void {
+    const { name } = object.metadata
+    if (type === 'DELETED') this.nodes.delete(name)
+    else this.nodes.set(name, withoutUnused(object))
+    const isLost = type === 'DELETED' || !isReadyNode(object)
+    if (isLost === this.#lostNodes.has(name)) return
+    if (isLost) this.#lostNodes.add(name)
+    else this.#lostNodes.delete(name)
+    for (const [owner, counts] of this.owners)
+      for (const entry of [...counts.pods.values()]) {
+        if (entry.node !== name) continue
+        counts.set(onNode(entry, isLost))
+        this.#dirty.add(owner)
+      }
   }
 
   #deletePod(uid: string, nowMs: number): void {

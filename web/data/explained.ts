@@ -1,6 +1,7 @@
 // What the server explains about a workload: the counts that decide, and what its controller does next.
 import { send } from '../session.ts'
 import type { AnyObject, Fields } from './objects.ts'
+import { pathOf } from './resources.ts'
 import type { WorkloadRow } from './views.ts'
 
 export interface Explained {
@@ -12,13 +13,7 @@ export interface Explained {
   readonly next: readonly string[]
 }
 
-const resources: Readonly<Record<string, string>> = {
-  Deployment: '/apis/apps/v1/namespaces/NS/deployments',
-  ReplicaSet: '/apis/apps/v1/namespaces/NS/replicasets',
-  StatefulSet: '/apis/apps/v1/namespaces/NS/statefulsets',
-  DaemonSet: '/apis/apps/v1/namespaces/NS/daemonsets',
-  Job: '/apis/batch/v1/namespaces/NS/jobs',
-}
+const explained = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job']
 
 /** The lists that an explanation needs; of those that are `selected`, what the workload selects is enough. */
 const lists = [
@@ -37,10 +32,9 @@ const maxPods = 1000
 /** Undefined for a kind that is not explained, and for a workload that is too large. */
 export async function explainWorkload(row: WorkloadRow, nowMs: number): Promise<Explained | undefined> {
   const { kind, namespace, name, ...counts } = row
-  const resource = resources[kind]
-  if (resource === undefined || counts.desired > maxPods || counts.terminating > maxPods) return undefined
+  if (!explained.includes(kind) || counts.desired > maxPods || counts.terminating > maxPods) return undefined
   const at = (path: string) => path.replace('NS', encodeURIComponent(namespace))
-  const object = await send<AnyObject>('GET', `${at(resource)}/${encodeURIComponent(name)}`)
+  const object = await send<AnyObject>('GET', pathOf(kind, namespace, name))
   const selector = selectorOf(object)
   const found = await Promise.all(
     lists.map(async ({ field, path, selected }) => {

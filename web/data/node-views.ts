@@ -1,7 +1,7 @@
 // The nodes with their pods and free resources.
 import { getOrAdd } from '../../src/base/maps.ts'
 import type { ClusterState } from './cluster-state.ts'
-import { type AnyObject, conditionsOf } from './objects.ts'
+import { type AnyObject, conditionsOf, isReadyNode } from './objects.ts'
 import { podRow, sortedPods } from './pod-rows.ts'
 import { bytes, cores, noPods, type PodEntry, type PodState } from './pod-summary.ts'
 import type { NodeRow, NodesView, NodeView, ViewRequest } from './views.ts'
@@ -11,8 +11,6 @@ interface Usage {
   memory: number
   readonly pods: Record<PodState, number>
 }
-
-export const isReady = (node: AnyObject) => conditionsOf(node).some(({ type, status }) => type === 'Ready' && status === 'True')
 
 /** Terminating pods take room until they have terminated. */
 function addUsage(usage: Usage, { state, cpu, memory }: PodEntry): void {
@@ -29,7 +27,7 @@ function nodeRow(node: AnyObject, { cpu, memory, pods }: Usage): NodeRow {
   const taints = (node.spec?.['taints'] ?? []) as readonly { readonly key: string; readonly effect: string }[]
   return {
     name: node.metadata.name,
-    isReady: isReady(node),
+    isReady: isReadyNode(node),
     isUnschedulable: node.spec?.['unschedulable'] === true,
     taints: taints.map(({ key, effect }) => `${key}:${effect}`),
     pods,

@@ -84,6 +84,10 @@ export const controllerOf = ({ metadata }: AnyObject): OwnerReference | undefine
 export const conditionsOf = (object: AnyObject): readonly Condition[] =>
   (object.status?.['conditions'] as readonly Condition[] | undefined) ?? []
 
+/** A node without a condition has not reported yet. */
+export const isReadyNode = (node: AnyObject): boolean =>
+  conditionsOf(node).some(({ type, status }) => type === 'Ready' && status === 'True')
+
 export const numberOf = (fields: Fields | undefined, name: string): number | undefined => {
   const value = fields?.[name]
   return typeof value === 'number' ? value : undefined

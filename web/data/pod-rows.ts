@@ -4,7 +4,7 @@ import { type PodEntry, type PodState, podStates, reasonOf, terminatingForMs } f
 import type { PodRow } from './views.ts'
 
 /** Terminating and waiting pods come first, because they are of most interest. Finished ones come last. */
-const order: readonly (PodState | undefined)[] = ['terminating', 'waiting', 'pending', 'starting', 'ready', undefined]
+const order: readonly (PodState | undefined)[] = ['terminating', 'lost', 'waiting', 'pending', 'starting', 'ready', undefined]
 
 /** The rows of the window, by state and then by name. Only the states that are visible in it are sorted. */
 export function sortedPods(entries: readonly PodEntry[], from: number, to: number): PodEntry[] {

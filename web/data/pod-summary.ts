@@ -3,14 +3,14 @@ import { milliValue, parseQuantity, wholeValue } from '../../src/base/quantity.t
 import { type ContainerStatus, controllerOf, type Pod } from './objects.ts'
 
 /**
- * In stacking order, as in the reports of simulations. A `waiting` pod has a scheduling gate, and takes no room. A finished pod
- * (Succeeded or Failed) has no state: it holds nothing.
+ * In stacking order, as in the reports of simulations. A `lost` pod is on a node that does not report; whether it runs is not known. A
+ * `waiting` pod has a scheduling gate, and takes no room. A finished pod (Succeeded or Failed) has no state: it holds nothing.
  */
-export const podStates = ['ready', 'starting', 'pending', 'terminating', 'waiting'] as const
+export const podStates = ['ready', 'starting', 'pending', 'lost', 'terminating', 'waiting'] as const
 export type PodState = (typeof podStates)[number]
 export type PodCounts = Readonly<Record<PodState, number>>
 
-export const noPods = (): Record<PodState, number> => ({ ready: 0, starting: 0, pending: 0, terminating: 0, waiting: 0 })
+export const noPods = (): Record<PodState, number> => ({ ready: 0, starting: 0, pending: 0, lost: 0, terminating: 0, waiting: 0 })
 
 /** The gate of `rollcall pacer`. */
 export const pacerGate = 'rollcall.dev/pacer'
@@ -25,6 +25,9 @@ export interface PodEntry {
   /** The uid of its controller; empty without one. */
   readonly owner: string
   readonly state: PodState | undefined
+  /** Its state and its trouble by themselves, whatever its node is. */
+  readonly ownState: PodState | undefined
+  readonly ownTrouble: string | undefined
   /** When it entered that state, as the page saw it. Undefined: before the page was opened. */
   readonly sinceMs: number | undefined
   /** `controller-revision-hash`, for owners whose pods have several revisions. */
@@ -39,6 +42,8 @@ export interface PodEntry {
   readonly reason: string
   /** A problem that keeps it from becoming ready: `Unschedulable`, `CrashLoopBackOff`. */
   readonly trouble: string | undefined
+  /** Its node does not report, or was deleted. */
+  readonly isOnLostNode: boolean
   readonly restarts: number
   readonly cpu: number
   readonly memory: number
@@ -52,7 +57,7 @@ export function stateOf({ metadata, spec, status }: Pod): PodState | undefined {
   return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ? 'ready' : 'starting'
 }
 
-export function entryOf(pod: Pod, sinceMs: number | undefined): PodEntry {
+export function entryOf(pod: Pod, sinceMs: number | undefined): Omit<PodEntry, 'isOnLostNode'> {
   const { metadata, spec, status } = pod
   const state = stateOf(pod)
   const trouble = state === 'pending' || state === 'starting' ? troubleOf(pod) : undefined
@@ -63,6 +68,8 @@ export function entryOf(pod: Pod, sinceMs: number | undefined): PodEntry {
     namespace: metadata.namespace ?? '',
     owner: controllerOf(pod)?.uid ?? '',
     state,
+    ownState: state,
+    ownTrouble: trouble,
     sinceMs,
     hash: metadata.labels?.['controller-revision-hash'] ?? '',
     node: spec?.nodeName ?? '',
@@ -76,6 +83,13 @@ export function entryOf(pod: Pod, sinceMs: number | undefined): PodEntry {
     cpu: containers.reduce((sum, { resources }) => sum + cores(resources?.requests?.['cpu']), 0),
     memory: containers.reduce((sum, { resources }) => sum + bytes(resources?.requests?.['memory']), 0),
   }
+}
+
+/** The entry of a pod as its node leaves it. A terminating pod stays until its kubelet reports that it has terminated. */
+export function onNode(entry: Omit<PodEntry, 'isOnLostNode'>, isOnLostNode: boolean): PodEntry {
+  const { ownState, ownTrouble, node } = entry
+  if (!isOnLostNode || ownState === undefined) return { ...entry, isOnLostNode: false, state: ownState, trouble: ownTrouble }
+  return { ...entry, isOnLostNode, state: ownState === 'terminating' ? ownState : 'lost', trouble: `lost node ${node}` }
 }
 
 const quantityOf = (text = '0') => parseQuantity(text) ?? parseQuantity('0')!
@@ -138,12 +152,14 @@ export const isOverdue = ({ state, graceEndMs }: PodEntry, nowMs: number): boole
 /** Why a pod is not ready. `terminating` are the names of the terminating pods of its workload, the longest terminating first. */
 export function reasonOf(entry: PodEntry, nowMs: number, terminating: readonly string[]): string {
   if (entry.state === 'waiting') return describeGates(entry.gates, terminating)
+  if (entry.state === 'lost') return `Its node ${entry.node} is lost: whether it runs is not known`
   if (entry.state !== 'terminating') return entry.reason
   const seconds = Math.round(terminatingForMs(entry, nowMs) / 1000)
   const { graceSeconds: grace } = entry
+  const lost = entry.isOnLostNode ? `, on the lost node ${entry.node}: it stays until the node returns or is deleted` : ''
   return isOverdue(entry, nowMs)
-    ? `Terminating for ${seconds}s, ${seconds - grace}s beyond its grace period of ${grace}s`
-    : `Terminating for ${seconds}s of ${grace}s`
+    ? `Terminating for ${seconds}s, ${seconds - grace}s beyond its grace period of ${grace}s${lost}`
+    : `Terminating for ${seconds}s of ${grace}s${lost}`
 }
 
 const shownNames = 2

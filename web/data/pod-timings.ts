@@ -8,7 +8,7 @@ export class PodTimings {
   readonly #stops: number[] = []
 
   /** `after` is undefined for a pod that has terminated. */
-  note({ state, sinceMs }: PodEntry, after: PodState | undefined, nowMs: number): void {
+  note({ ownState: state, sinceMs }: PodEntry, after: PodState | undefined, nowMs: number): void {
     if (sinceMs === undefined || state === after) return
     if (state === 'starting' && after === 'ready') keep(this.#starts, nowMs - sinceMs)
     if (state === 'terminating' && after === undefined) keep(this.#stops, nowMs - sinceMs)

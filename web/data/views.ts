@@ -24,7 +24,7 @@ export interface OverviewView {
   readonly workloads: readonly WorkloadRow[]
   readonly namespaces: readonly string[]
   readonly pods: PodCounts
-  readonly nodes: { readonly ready: number; readonly total: number }
+  readonly nodes: { readonly total: number; readonly lost: readonly string[] }
   readonly nowMs: number
 }
 

@@ -80,7 +80,7 @@ describe('headlineOf()', () => {
       'Deployment',
       object({ replicas: 1 }, { availableReplicas: 1 }),
       { ready: 1, terminating: 1 },
-      'problem: Not progressing (1 pod past the grace period)',
+      'problem: Termination overdue (1 pod past the grace period)',
       { troubles: new Map(), overdue: 1 },
     ],
     ['paused', 'Deployment', object({ replicas: 1, paused: true }), {}, 'waiting: Paused'],
@@ -95,6 +95,22 @@ describe('headlineOf()', () => {
       'problem: Failed (BackoffLimitExceeded)',
     ],
     ['a Job that is complete', 'Job', object({}, { conditions: [condition('Complete', 'True')] }), {}, 'idle: Complete'],
+    [
+      'new pods fail in a rollout that still progresses',
+      'Deployment',
+      object({ replicas: 3 }, { availableReplicas: 3, conditions: [condition('Progressing', 'True', 'ReplicaSetUpdated')] }),
+      { ready: 3, starting: 1 },
+      'problem: Pods not ready (1 pod: CrashLoopBackOff)',
+      { troubles: new Map([['CrashLoopBackOff', 1]]), overdue: 0 },
+    ],
+    [
+      'a lost node',
+      'Deployment',
+      object({ replicas: 3 }, { availableReplicas: 1, conditions: [complete] }),
+      { ready: 1, lost: 2 },
+      'problem: Not operational (2 pods: lost node node-2)',
+      { troubles: new Map([['lost node node-2', 2]]), overdue: 0 },
+    ],
     ['a CronJob', 'CronJob', object({ schedule: '0 3 * * *' }), {}, 'idle: Scheduled (0 3 * * *)'],
   ])('%s', (_, kind, one, counts, expected, trouble = calm) => {
     expect(headline(kind, one, counts, trouble)).toBe(expected)

@@ -1,7 +1,7 @@
 // The summary of a workload: its numbers, its state in the same words for all kinds, and what it waits for.
 import { scaledValue } from '../../src/base/int-or-percent.ts'
 import { type AnyObject, type Condition, conditionsOf, type Fields, numberOf } from './objects.ts'
-import type { PodCounts } from './pod-summary.ts'
+import { type PodCounts, podStates } from './pod-summary.ts'
 
 export const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'ReplicaSet'] as const
 export type WorkloadKind = (typeof workloadKinds)[number]
@@ -87,7 +87,7 @@ const updatedOf = ({ status }: AnyObject, { desired }: Expected) =>
 
 const isSettled = (object: AnyObject, counts: PodCounts, expected: Expected) =>
   counts.ready === expected.desired &&
-  counts.starting + counts.pending + counts.terminating + counts.waiting === 0 &&
+  counts.starting + counts.pending + counts.lost + counts.terminating + counts.waiting === 0 &&
   updatedOf(object, expected) >= expected.desired
 
 const find = (conditions: readonly ConditionRow[], type: string) => conditions.find((one) => one.type === type)
@@ -118,11 +118,15 @@ export function headlineOf(kind: WorkloadKind, object: AnyObject, counts: PodCou
   if (replicaFailure?.status === 'True') return { state: 'problem', text: 'Replica failure', why: replicaFailure.reason ?? '' }
   const progressing = find(conditions, 'Progressing')
   if (progressing?.status === 'False') return { state: 'problem', text: 'Not progressing', why: progressing.reason ?? '' }
-  if (desired === 0 && counts.ready + counts.starting + counts.pending + counts.terminating + counts.waiting === 0)
-    return { state: 'idle', text: 'No replicas', why: '' }
+  if (desired === 0 && podStates.every((one) => counts[one] === 0)) return { state: 'idle', text: 'No replicas', why: '' }
   const isOperational = isTrue(conditions, 'Operational')
   const described = describeTrouble(trouble)
-  if (described !== '') return { state: 'problem', text: isOperational ? 'Not progressing' : 'Not operational', why: described }
+  if (described !== '')
+    return {
+      state: 'problem',
+      text: !isOperational ? 'Not operational' : trouble.troubles.size > 0 ? 'Pods not ready' : 'Termination overdue',
+      why: described,
+    }
   if (object.spec?.['paused'] === true) return { state: 'waiting', text: 'Paused', why: '' }
   if (isSettled(object, counts, expected)) return { state: 'operational', text: 'Operational', why: '' }
   const isCreating = counts.starting + counts.pending > 0
@@ -173,6 +177,7 @@ export interface WaitingPods {
   readonly terminating?: { readonly name: string; readonly text: string }
   readonly pending?: { readonly name: string; readonly text: string }
   readonly starting?: { readonly name: string; readonly text: string }
+  readonly lost?: { readonly name: string; readonly text: string }
   /** The gates of the waiting pods. */
   readonly gates: readonly string[]
 }
@@ -202,10 +207,11 @@ export function waitsFor(kind: WorkloadKind, object: AnyObject, counts: PodCount
   const isCreating = counts.starting + counts.pending > 0
   const isHeld = counts.terminating > 0 && (!isCreating || counts.waiting > 0 || waitsForTermination(kind, object))
   if (isHeld) parts.push(`${plural(counts.terminating, 'pod')} to terminate${detail(pods.terminating)}`)
+  if (counts.lost > 0) parts.push(`${plural(counts.lost, 'pod')} on a lost node to be replaced, or the node to return${detail(pods.lost)}`)
   if (counts.waiting > 0) parts.push(`${pods.gates.join(' and ')} to admit ${plural(counts.waiting, 'pod')}`)
   if (counts.pending > 0) parts.push(`a node for ${plural(counts.pending, 'pod')}${detail(pods.pending)}`)
   if (counts.starting > 0) parts.push(`${plural(counts.starting, 'pod')} to become ready${detail(pods.starting)}`)
-  const missing = expected.desired - counts.ready - counts.starting - counts.pending - counts.waiting
+  const missing = expected.desired - counts.ready - counts.starting - counts.pending - counts.lost - counts.waiting
   if (missing > 0 && parts.length === 0)
     parts.push(object.spec?.['paused'] === true ? 'being resumed: it is paused' : `the controller to create ${plural(missing, 'pod')}`)
   if (parts.length === 0)

@@ -2,7 +2,7 @@
 import type { NodeRow, NodesView, NodeView } from '../data/views.ts'
 import { formatBytes, formatCores } from '../format.ts'
 import { nodeHash } from '../route.ts'
-import { ConditionChip, CountTiles, describeCounts, Meter, PodBar, RowList, totalOf, useNarrow } from './parts.tsx'
+import { ConditionChip, CountTiles, describeCounts, Meter, namesOf, PodBar, RowList, totalOf, useNarrow } from './parts.tsx'
 import { PodList } from './pod-list.tsx'
 
 const rowHeight = 50
@@ -22,7 +22,14 @@ export function NodesPage({ view }: { readonly view: NodesView }) {
         {ready.length} of {nodes.length} ready
         {nodes.length > ready.length && (
           <>
-            , <strong class="problem-text">{nodes.length - ready.length} lost</strong>
+            ,{' '}
+            <strong class="problem-text">
+              {nodes.length - ready.length} lost:{' '}
+              {namesOf(
+                nodes.filter(({ isReady }) => !isReady).map(({ name }) => name),
+                5,
+              )}
+            </strong>
           </>
         )}
         . Room left on those that take pods: {formatCores(left(({ cpu }) => cpu[1] - cpu[0]))} cores,{' '}

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'preact/hooks'
 import type { OverviewView, WorkloadRow } from '../data/views.ts'
 import { type WorkloadState, workloadStates } from '../data/workload-summary.ts'
 import { formatAge } from '../format.ts'
-import { hashOf } from '../route.ts'
+import { hashOf, nodeHash } from '../route.ts'
 import { Select } from './controls.tsx'
-import { ConditionChip, CountTiles, PodBar, RowList, StateBadge, stateNames, stateSigns, useNarrow } from './parts.tsx'
+import { ConditionChip, CountTiles, namesOf, PodBar, RowList, StateBadge, stateNames, stateSigns, useNarrow } from './parts.tsx'
 
 const rowHeight = 54
 const narrowRowHeight = 92
@@ -36,18 +36,20 @@ export function Overview({ view, nowMs }: { readonly view: OverviewView; readonl
   const withoutState = useMemo(() => view.workloads.filter((row) => matches(row, { ...filter, state: '' })), [view, filter])
   const rows = filter.state === '' ? withoutState : withoutState.filter(({ state }) => state === filter.state)
   const isNarrow = useNarrow()
-  const lost = view.nodes.total - view.nodes.ready
+  const { lost, total } = view.nodes
   return (
     <section aria-labelledby="overview-title">
       <h1 id="overview-title">Workloads</h1>
       <div class="overview-head" data-testid="summary">
         <CountTiles counts={view.pods} />
-        <a class={lost > 0 ? 'tile link bad' : 'tile link'} href="#/nodes">
+        <a class={lost.length > 0 ? 'tile link bad' : 'tile link'} href={lost.length === 1 ? nodeHash(lost[0]!) : '#/nodes'}>
           <span class="figure">
-            {view.nodes.ready}
-            <small> / {view.nodes.total}</small>
+            {total - lost.length}
+            <small> / {total}</small>
           </span>
-          <span class="caption">{lost > 0 ? `nodes ready, ${lost} not` : 'nodes ready'}</span>
+          <span class="caption" title={lost.join(', ')}>
+            {lost.length === 0 ? 'nodes ready' : `nodes, lost: ${namesOf(lost)}`}
+          </span>
         </a>
       </div>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>

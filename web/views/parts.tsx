@@ -58,6 +58,10 @@ export const describeCounts = (counts: PodCounts, desired?: number): string =>
     .map((state) => (state === 'ready' && desired !== undefined ? `${counts.ready} of ${desired} ready` : `${counts[state]} ${state}`))
     .join(', ')
 
+/** The first names of a list, and how many more there are. */
+export const namesOf = (names: readonly string[], shown = 2): string =>
+  `${names.slice(0, shown).join(', ')}${names.length > shown ? ` and ${names.length - shown} more` : ''}`
+
 export const totalOf = (counts: PodCounts): number => podStates.reduce((sum, state) => sum + counts[state], 0)
 
 /** Pods by state as a bar. Its full width is the largest of the number of pods, the desired number and the cap. */
@@ -77,7 +81,7 @@ export function PodBar({ counts, desired, cap }: { readonly counts: PodCounts; r
 export const CountTiles = ({ counts, desired, cap }: { readonly counts: PodCounts; readonly desired?: number; readonly cap?: number }) => (
   <ul class="tiles">
     {podStates
-      .filter((state) => state !== 'waiting' || counts.waiting > 0)
+      .filter((state) => (state !== 'waiting' && state !== 'lost') || counts[state] > 0)
       .map((state) => (
         <li key={state} class={counts[state] === 0 ? 'tile zero' : 'tile'} data-tile={state} data-count={counts[state]}>
           <span class="figure">

@@ -1,7 +1,9 @@
 // A list of pods.
+import { useState } from 'preact/hooks'
 import type { NodeView, PodRow, WorkloadView } from '../data/views.ts'
 import { formatAge } from '../format.ts'
 import { faultHash, hashOf, nodeHash } from '../route.ts'
+import { ObjectDialog } from './dialogs.tsx'
 import { RowList, useNarrow } from './parts.tsx'
 
 interface PodListProps {
@@ -12,16 +14,22 @@ interface PodListProps {
   onWindow(from: number, to: number): void
 }
 
-export const PodList = ({ view, isRollcall, ...rest }: PodListProps) => (
-  <RowList
-    {...rest}
-    count={view.podCount}
-    rowHeight={useNarrow() ? 78 : 40}
-    head={<PodHead isOfNode={view.page === 'node'} />}
-    item={(index) => view.pods[index - view.podsFrom]}
-    render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} isRollcall={isRollcall} />}
-  />
-)
+export function PodList({ view, isRollcall, ...rest }: PodListProps) {
+  const [opened, setOpened] = useState<PodRow>()
+  return (
+    <>
+      <RowList
+        {...rest}
+        count={view.podCount}
+        rowHeight={useNarrow() ? 78 : 40}
+        head={<PodHead isOfNode={view.page === 'node'} />}
+        item={(index) => view.pods[index - view.podsFrom]}
+        render={(pod) => <PodLine pod={pod} nowMs={view.nowMs} isRollcall={isRollcall} onOpen={setOpened} />}
+      />
+      {opened !== undefined && <ObjectDialog key={opened.name} object={{ kind: 'Pod', ...opened }} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
 
 const PodHead = ({ isOfNode }: { readonly isOfNode: boolean }) => (
   <div class="pod-row head" aria-hidden="true">
@@ -34,14 +42,21 @@ const PodHead = ({ isOfNode }: { readonly isOfNode: boolean }) => (
   </div>
 )
 
-function PodLine({ pod, nowMs, isRollcall }: { readonly pod: PodRow; readonly nowMs: number; readonly isRollcall: boolean }) {
+interface PodLineProps {
+  readonly pod: PodRow
+  readonly nowMs: number
+  readonly isRollcall: boolean
+  onOpen(pod: PodRow): void
+}
+
+function PodLine({ pod, nowMs, isRollcall, onOpen }: PodLineProps) {
   const { name, namespace, state, revision, node, createdMs, reason, restarts, terminating, workload } = pod
   const text = [reason, restarts > 0 && `${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`].filter(Boolean).join(' · ')
   return (
     <div class="pod-row" data-pod={name} data-state={state}>
-      <span class="name" title={name}>
+      <button type="button" class="name link" title={`${name}: log and YAML`} onClick={() => onOpen(pod)}>
         {name}
-      </span>
+      </button>
       <span class={`pod-state ${state}`}>
         <span class={`part key ${state}`} aria-hidden="true" /> {state}
       </span>

@@ -1,17 +1,17 @@
 // One workload: its pods over time, what it waits for, its pods, revisions, conditions and events.
 import { useState } from 'preact/hooks'
 import { PodChart } from '../chart/pod-chart.tsx'
+import { restart, rolledOut, undo } from '../data/rollout-actions.ts'
 import type { MarkRow, RevisionRow, WorkloadView } from '../data/views.ts'
 import type { ConditionRow } from '../data/workload-summary.ts'
 import { formatAge, formatClock } from '../format.ts'
 import { Comparison } from './comparison.tsx'
+import { Confirmation, ObjectDialog } from './dialogs.tsx'
 import { Explanation } from './explanation.tsx'
 import { ConditionChip, CountTiles, describeCounts, StateBadge } from './parts.tsx'
 import { PodList } from './pod-list.tsx'
 import { SaveReport } from './save-report.tsx'
 import { WhatIf } from './what-if.tsx'
-
-const simulated = ['Deployment', 'StatefulSet', 'DaemonSet']
 
 export function WorkloadPage(props: {
   readonly view: WorkloadView
@@ -21,6 +21,8 @@ export function WorkloadPage(props: {
 }) {
   const { view, name, onWindow, isRollcall } = props
   const [shown, setShown] = useState<'what-if' | 'comparison' | undefined>()
+  const [dialog, setDialog] = useState<'yaml' | 'restart' | RevisionRow>()
+  const close = () => setDialog(undefined)
   const { row } = view
   const toggle = (one: 'what-if' | 'comparison') => () => setShown(shown === one ? undefined : one)
   if (row === undefined)
@@ -62,7 +64,7 @@ export function WorkloadPage(props: {
       <PodChart history={view.history} startMs={view.history.startMs} marks={view.marks} label={`Pods of ${row.name} over time`} />
       <div class="actions">
         <SaveReport view={view} />
-        {simulated.includes(row.kind) && (
+        {rolledOut.includes(row.kind) && (
           <>
             <button type="button" aria-expanded={shown === 'comparison'} onClick={toggle('comparison')}>
               Compare with its simulation
@@ -70,9 +72,34 @@ export function WorkloadPage(props: {
             <button type="button" aria-expanded={shown === 'what-if'} onClick={toggle('what-if')}>
               Simulate a change …
             </button>
+            <button type="button" onClick={() => setDialog('restart')}>
+              Restart …
+            </button>
           </>
         )}
+        <button type="button" onClick={() => setDialog('yaml')}>
+          YAML
+        </button>
       </div>
+      {dialog === 'yaml' && <ObjectDialog object={row} onClose={close} />}
+      {dialog === 'restart' && (
+        <Confirmation
+          title={`Restart ${row.name}?`}
+          text={`A rollout replaces all pods of ${row.kind} ${row.namespace}/${row.name} (${describeCounts(row, row.desired)}), as kubectl rollout restart does.`}
+          action="Restart"
+          run={() => restart(row, view.nowMs)}
+          onClose={close}
+        />
+      )}
+      {typeof dialog === 'object' && (
+        <Confirmation
+          title={`Undo to revision ${dialog.revision}?`}
+          text={`A rollout replaces the pods of ${row.kind} ${row.namespace}/${row.name} by pods of revision ${dialog.revision} (${dialog.images.join(', ')}), as kubectl rollout undo does.`}
+          action="Undo"
+          run={() => undo(row, dialog.name)}
+          onClose={close}
+        />
+      )}
       {shown === 'what-if' && <WhatIf view={view} />}
       {shown === 'comparison' && <Comparison view={view} />}
 
@@ -85,7 +112,7 @@ export function WorkloadPage(props: {
         <PodList view={view} label="Pods" maxRows={12} isRollcall={isRollcall} onWindow={onWindow} />
       )}
       <div class="columns">
-        <Revisions revisions={view.revisions} nowMs={view.nowMs} />
+        <Revisions revisions={view.revisions} nowMs={view.nowMs} onUndo={setDialog} />
         <Conditions conditions={view.conditions} nowMs={view.nowMs} />
       </div>
       <Marks marks={view.marks} />
@@ -93,48 +120,62 @@ export function WorkloadPage(props: {
   )
 }
 
-const Revisions = ({ revisions, nowMs }: { readonly revisions: readonly RevisionRow[]; readonly nowMs: number }) => (
+interface RevisionsProps {
+  readonly revisions: readonly RevisionRow[]
+  readonly nowMs: number
+  onUndo(revision: RevisionRow): void
+}
+
+const Revisions = ({ revisions, nowMs, onUndo }: RevisionsProps) => (
   <section aria-labelledby="revisions-title">
     <h2 id="revisions-title">Revisions</h2>
     {revisions.length === 0 ? (
       <p class="empty">Workloads of this kind have no revisions.</p>
     ) : (
       <ol class="revisions card">
-        {revisions.map(({ revision, name, isCurrent, images, createdMs, pods, differences }) => (
-          <li key={name} data-revision={revision}>
-            <p class="revision-line">
-              <strong>Revision {revision}</strong>
-              {isCurrent && <span class="chip good">current</span>}
-              <span class="age">{formatAge(nowMs - createdMs)} old</span>
-            </p>
-            <p class="image">{images.join(', ')}</p>
-            <p class="soft">{describeCounts(pods)}</p>
-            {differences.length > 0 && (
-              <details open={isCurrent}>
-                <summary>
-                  {differences.length === 1 ? '1 difference' : `${differences.length} differences`} from the revision before
-                </summary>
-                <dl class="differences">
-                  {differences.map(({ path, before, after }) => (
-                    <div key={path}>
-                      <dt>{path}</dt>
-                      <dd>
-                        <del>
-                          <span class="visually-hidden">before: </span>
-                          {before || 'not set'}
-                        </del>
-                        <ins>
-                          <span class="visually-hidden">after: </span>
-                          {after || 'not set'}
-                        </ins>
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-              </details>
-            )}
-          </li>
-        ))}
+        {revisions.map((row) => {
+          const { revision, name, isCurrent, images, createdMs, pods, differences } = row
+          return (
+            <li key={name} data-revision={revision}>
+              <p class="revision-line">
+                <strong>Revision {revision}</strong>
+                {isCurrent && <span class="chip good">current</span>}
+                <span class="age">{formatAge(nowMs - createdMs)} old</span>
+                {!isCurrent && (
+                  <button type="button" class="small" onClick={() => onUndo(row)}>
+                    Undo to it …
+                  </button>
+                )}
+              </p>
+              <p class="image">{images.join(', ')}</p>
+              <p class="soft">{describeCounts(pods)}</p>
+              {differences.length > 0 && (
+                <details open={isCurrent}>
+                  <summary>
+                    {differences.length === 1 ? '1 difference' : `${differences.length} differences`} from the revision before
+                  </summary>
+                  <dl class="differences">
+                    {differences.map(({ path, before, after }) => (
+                      <div key={path}>
+                        <dt>{path}</dt>
+                        <dd>
+                          <del>
+                            <span class="visually-hidden">before: </span>
+                            {before || 'not set'}
+                          </del>
+                          <ins>
+                            <span class="visually-hidden">after: </span>
+                            {after || 'not set'}
+                          </ins>
+                        </dd>
+                      </div>
+                    ))}
+                  </dl>
+                </details>
+              )}
+            </li>
+          )
+        })}
       </ol>
     )}
   </section>

@@ -36,7 +36,7 @@ interface DashboardServer {
 const host = '127.0.0.1'
 const maxBodyBytes = 3 * 1024 * 1024
 /** Requests of the page that change nothing in the cluster. */
-const ownPaths = ['/rollcall/v1/report', '/rollcall/v1/simulate', '/rollcall/v1/compare']
+const ownPaths = ['/rollcall/v1/report', '/rollcall/v1/simulate', '/rollcall/v1/compare', '/rollcall/v1/explain']
 const apiPath = /^\/(?:api|apis|version|openapi|rollcall)(?:\/|$)/
 
 /** Subresources that reach programs, which may do anything on a GET. */

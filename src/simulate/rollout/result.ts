@@ -50,7 +50,7 @@ export const ends = 'ends'
  * In stacking order, from the bottom. `starting` pods have a node; `pending` pods have none; `terminating` pods were deleted
  * and have not terminated yet; `waiting` pods have the gate of the pacer, and take no room.
  */
-export const podStates = ['ready', 'starting', 'pending', 'terminating', 'waiting'] as const
+export const podStates = ['ready', 'starting', 'pending', 'terminating', 'waiting', 'lost'] as const
 export type PodState = (typeof podStates)[number]
 
 /** The pods of one revision in one state. `values[i]` holds from `times[i]` until the next time. */

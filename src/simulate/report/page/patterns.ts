@@ -40,6 +40,8 @@ function textureOf(state: PodState, fill: string): SVGElement[] {
       return [ground(0.1), svg('circle', { cx: size / 2, cy: size / 2, r: 1.2, fill })]
     case 'terminating':
       return [ground(0.16), svg('path', { d: falling, stroke: fill, 'stroke-width': 2.4 })]
+    case 'lost':
+      return [ground(0.1), svg('path', { d: `M0,0 L${size},${size} M0,${size} L${size},0`, stroke: fill, 'stroke-width': 1 })]
     case 'waiting':
       return [svg('path', { d: `M0,${size / 2} H${size}`, stroke: fill, 'stroke-width': 1, 'stroke-opacity': 0.7 })]
   }

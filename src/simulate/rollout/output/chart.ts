@@ -4,9 +4,9 @@ import type { Series } from '../result.ts'
 import { type Colour, paint, type Style } from './style.ts'
 import type { Words } from './words.ts'
 
-type Band = 'new' | 'old' | 'starting' | 'pending' | 'terminating' | 'waiting'
+type Band = 'new' | 'old' | 'starting' | 'pending' | 'lost' | 'terminating' | 'waiting'
 /** From the bottom. */
-const bands: readonly Band[] = ['new', 'old', 'starting', 'pending', 'terminating', 'waiting']
+const bands: readonly Band[] = ['new', 'old', 'starting', 'pending', 'lost', 'terminating', 'waiting']
 
 const looks: Readonly<
   Record<Band | 'cap', { readonly mark: string; readonly ascii: string; readonly colour: Colour; readonly text: string }>
@@ -15,6 +15,7 @@ const looks: Readonly<
   old: { mark: '▓', ascii: '=', colour: 'blue', text: 'ready, old' },
   starting: { mark: '▒', ascii: '+', colour: 'cyan', text: 'starting' },
   pending: { mark: '∙', ascii: '.', colour: 'yellow', text: 'waiting' },
+  lost: { mark: '×', ascii: 'x', colour: 'yellow', text: 'on a lost node' },
   terminating: { mark: '░', ascii: '/', colour: 'red', text: 'terminating' },
   waiting: { mark: '·', ascii: ':', colour: 'grey', text: 'waiting for the pacer' },
   cap: { mark: '╌', ascii: '-', colour: 'grey', text: 'replicas + maxSurge' },
@@ -36,7 +37,7 @@ function valuesOf(series: Series): Values[] {
   const newest = Math.max(...series.layers.map(({ revision }) => revision))
   const hasOld = series.layers.some(({ revision }) => revision < newest)
   return series.times.map((_, index) => {
-    const values: Record<Band, number> = { new: 0, old: 0, starting: 0, pending: 0, terminating: 0, waiting: 0 }
+    const values: Record<Band, number> = { new: 0, old: 0, starting: 0, pending: 0, lost: 0, terminating: 0, waiting: 0 }
     for (const { revision, state, values: counts } of series.layers) {
       const band = state === 'ready' ? (hasOld && revision < newest ? 'old' : 'new') : state
       values[band] += counts[index]!
