@@ -6,7 +6,8 @@ import { markFile } from '../cluster/time/cluster-time.ts'
 import { logFile } from './detach.ts'
 
 // With `.new`: a file that was being written when the process ended.
-const storeFile = /^(?:head|(?:journal|snapshot)-\d{8})(?:\.new)?$|^lock-(?:of-)?\d+$|^damaged-\d+$|^data\.mdb$|^lock\.mdb$|^journal-[01]$/
+const storeFile =
+  /^(?:head|reserve|(?:journal|snapshot)-\d{8})(?:\.new)?$|^lock-(?:of-)?\d+$|^damaged-\d+$|^data\.mdb$|^lock\.mdb$|^journal-[01]$/
 const credentialFile = /^(?:(?:ca|server|admin|front-proxy-ca)\.(?:key|crt)|service-accounts\.key|token)(?:\.\d+\.new)?$/
 const topFiles = ['kubeconfig', markFile, recordFile, logFile]
 
