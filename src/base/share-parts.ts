@@ -12,8 +12,8 @@ const sharedCharacters = 10
  * is equal, apart from the order of fields, and `own` otherwise. Both are parsed JSON: no field is undefined.
  */
 export function shareParts<T>(own: T, base: unknown): T {
-  if (!isContainer(own) || !isContainer(base) || Array.isArray(own) !== Array.isArray(base)) return own
-  return (Array.isArray(own) ? shareElements(own, base as unknown as readonly unknown[]) : shareFields(own, base)) as T
+  if (Array.isArray(own)) return Array.isArray(base) ? (shareElements(own, base) as T) : own
+  return isContainer(own) && isContainer(base) && !Array.isArray(base) ? (shareFields(own, base) as T) : own
 }
 
 function shareElements(own: unknown[], base: readonly unknown[]): readonly unknown[] {

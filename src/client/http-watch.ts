@@ -73,15 +73,8 @@ export class WatchLines<T extends KubernetesObject> {
 
 const managedFields = Buffer.from('"managedFields":[')
 const newline = 0x0a
-const [quote, backslash, openList, closeList, openObject, closeObject, comma] = Buffer.from('"\\[]{},') as unknown as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-]
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 const isBlank = (line: Buffer) => line[0] !== openObject && line.toString().trim() === ''
 

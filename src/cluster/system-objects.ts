@@ -97,8 +97,7 @@ async function createOrUpdate<T extends KubernetesObject>(client: Client, kind: 
   await ignoring('AlreadyExists', client.create(kind, namespace, object))
   const current = await client.get(kind, { namespace, name })
   const { metadata: _, ...content } = object
-  const isSame = Object.entries(content).every(([field, value]) =>
-    isEqualJson(value, (current as unknown as Record<string, unknown>)[field]),
-  )
+  const stored = new Map(Object.entries(current))
+  const isSame = Object.entries(content).every(([field, value]) => isEqualJson(value, stored.get(field)))
   if (!isSame) await client.update(kind, { ...current, ...content })
 }

@@ -64,14 +64,14 @@ export const owned = <T extends KubernetesObject, O extends KubernetesObject>(de
   readonly ignoresNew?: boolean
   matters?(current: Stored<O>, previous: Stored<O>): boolean
   delayMs?(key: string): number
-}): OwnedKind<T> => definition as unknown as OwnedKind<T>
+}): OwnedKind<T> => definition as OwnedKind<T>
 
 /** A watched kind, with its type. */
 export const watched = <O extends KubernetesObject>(
   kind: Kind<O>,
   keysOf: (current: Stored<O> | undefined, previous: Stored<O> | undefined) => Iterable<string>,
   delayMs?: (key: string) => number,
-): WatchedKind => ({ kind, keysOf, ...(delayMs && { delayMs }) }) as unknown as WatchedKind
+): WatchedKind => ({ kind, keysOf, ...(delayMs && { delayMs }) }) as WatchedKind
 
 interface BuiltController extends RunningController {
   /** Enqueues the key, now or later. Does nothing before the caches have synced: then every object is enqueued. */

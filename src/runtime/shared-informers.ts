@@ -103,7 +103,7 @@ export class SharedInformers {
 
   /** The informer of that kind, if one was asked for. */
   find<T extends KubernetesObject>({ plural, group }: Resource<T>): Informer<T> | undefined {
-    return this.#informers.get(`${plural}.${group}`) as unknown as Informer<T> | undefined
+    return this.#informers.get(`${plural}.${group}`) as Informer<T> | undefined
   }
 
   start(): void {

@@ -45,7 +45,7 @@ export function revisionsOf(state: ClusterState, workload: Workload): RevisionRo
       ({ image = '' }) => image,
     ),
     createdMs: Date.parse(one.metadata.creationTimestamp ?? '') || 0,
-    pods: Object.fromEntries(podStates.map((podState) => [podState, layers.get(`${revision}-${podState}`) ?? 0])) as unknown as PodCounts,
+    pods: Object.fromEntries(podStates.map((podState) => [podState, layers.get(`${revision}-${podState}`) ?? 0])) as PodCounts,
     differences: sources[index + 1] === undefined ? [] : differencesOf(withoutHash(sources[index + 1]!.template), withoutHash(template)),
   }))
 }

@@ -3,6 +3,9 @@
 import { getOrAdd, sortKeys } from '../../base/maps.ts'
 import { structOf } from './schema/schema.ts'
 
+/** A field that is set and empty, such as a time that Go writes as null. The generated types have no null. */
+export const explicitNull = null as unknown as string
+
 const orders = new Map<string, ReadonlyMap<string, number>>()
 
 /** The place of each field in its struct. */

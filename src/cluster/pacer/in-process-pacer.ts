@@ -108,7 +108,7 @@ export function startPacerAdmission(
     ...own,
     create(resource, namespace, object, options) {
       const isWanted = resource.plural === podKind.plural && resource.group === podKind.group && wants(namespace ?? '', object as Pod)
-      return own.create(resource, namespace, isWanted ? (gate(object as Pod) as unknown as typeof object) : object, options)
+      return own.create(resource, namespace, isWanted ? (gate(object as Pod) as typeof object) : object, options)
     },
   })
   if (scope === 'all')

@@ -1,6 +1,12 @@
 // The admission that adds the pacer's gate to new pods: as a MutatingAdmissionPolicy with its binding, or as a webhook. The chart
 // installs the same objects; a test compares them.
-import type { KubernetesObject } from '../../api/types.ts'
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  Role,
+  ValidatingWebhookConfiguration,
+} from '../../api/types.ts'
 import { optInKey, optInValue } from '../../controllers/pacer/plan/opt-in.ts'
 import { pacerGate } from '../../controllers/pacer/plan/pacing.ts'
 import { observedKey } from '../remote/admission-proof.ts'
@@ -70,7 +76,10 @@ const variables = [
   { name: 'policy', expression: "variables.settings.size() > 0 ? variables.settings[0].split('=')[1] : variables.ofNamespace" },
 ]
 
-export function policyObjects({ name, namespace }: AdmissionObjectOptions): readonly KubernetesObject[] {
+export function policyObjects({
+  name,
+  namespace,
+}: AdmissionObjectOptions): readonly (MutatingAdmissionPolicy | MutatingAdmissionPolicyBinding | Role)[] {
   const metadata = { name }
   return [
     {
@@ -119,11 +128,11 @@ export function policyObjects({ name, namespace }: AdmissionObjectOptions): read
     },
     // The pacer lists the workloads with the annotation in annotations of this Role, which grants nothing.
     { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: listNameOf(name), namespace }, rules: [] },
-  ] as unknown as KubernetesObject[]
+  ]
 }
 
 /** `url` instead of a Service: for a pacer that runs outside the cluster. The pacer writes the caBundle. */
-export function webhookObjects({ name, namespace }: AdmissionObjectOptions, url?: string): readonly KubernetesObject[] {
+export function webhookObjects({ name, namespace }: AdmissionObjectOptions, url?: string): readonly MutatingWebhookConfiguration[] {
   const webhook = (prefix: string, path: string, operator: 'In' | 'NotIn') => ({
     name: `${prefix}.pacer.rollcall.dev`,
     admissionReviewVersions: ['v1'],
@@ -143,11 +152,11 @@ export function webhookObjects({ name, namespace }: AdmissionObjectOptions, url?
       metadata: { name },
       webhooks: [webhook('namespace', namespacePath, 'In'), webhook('workload', workloadPath, 'NotIn')],
     },
-  ] as unknown as KubernetesObject[]
+  ]
 }
 
 /** Evictions of the pods of the pacer itself are not answered by it. */
-export function evictionObjects({ name, namespace }: AdmissionObjectOptions, url?: string): readonly KubernetesObject[] {
+export function evictionObjects({ name, namespace }: AdmissionObjectOptions, url?: string): readonly ValidatingWebhookConfiguration[] {
   return [
     {
       apiVersion,
@@ -167,5 +176,5 @@ export function evictionObjects({ name, namespace }: AdmissionObjectOptions, url
         },
       ],
     },
-  ] as unknown as KubernetesObject[]
+  ]
 }

@@ -15,7 +15,7 @@ interface Templated extends KubernetesObject {
 }
 
 /** The template of a Job cannot be changed, and the ReplicaSets of a Deployment follow it. */
-const kinds = [deployments, replicaSets, statefulSets, daemonSets, cronJobs] as unknown as readonly Kind<Templated>[]
+const kinds = [deployments, replicaSets, statefulSets, daemonSets, cronJobs] as readonly Kind<Templated>[]
 
 interface GatedTemplate {
   /** `Deployment default/web` */

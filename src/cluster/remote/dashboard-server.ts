@@ -187,7 +187,7 @@ function forward(request: Http2ServerRequest, response: Http2ServerResponse, con
   response.on('close', end)
   // A read has no body: Node.js would send it without its length, as if it were a request of its own.
   if (isRead(request.method)) outgoing.end()
-  else (request as unknown as NodeJS.ReadableStream).pipe(outgoing)
+  else (request as NodeJS.ReadableStream).pipe(outgoing)
 }
 
 const passBack = guarded((incoming: IncomingMessage, response: Http2ServerResponse) => {
@@ -196,6 +196,6 @@ const passBack = guarded((incoming: IncomingMessage, response: Http2ServerRespon
     return sendStatus(response, 502, `the cluster responded with the invalid status ${incoming.statusCode}`)
   }
   response.writeHead(incoming.statusCode, { 'content-type': incoming.headers['content-type'] ?? 'application/json' })
-  incoming.pipe(response as unknown as NodeJS.WritableStream)
+  incoming.pipe(response as NodeJS.WritableStream)
   incoming.on('error', (error) => sendStatus(response, 502, error.message))
 })

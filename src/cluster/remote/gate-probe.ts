@@ -28,7 +28,7 @@ interface Templated extends KubernetesObject {
   readonly spec?: { readonly template?: PodTemplateSpec }
 }
 
-const kinds = [deployments, replicaSets, jobs] as unknown as readonly Kind<Templated>[]
+const kinds = [deployments, replicaSets, jobs] as readonly Kind<Templated>[]
 
 /** So many workloads are asked about: what one lacks the others lack. */
 const maxProbes = 50
@@ -88,7 +88,7 @@ async function probe(
   const pod = {
     metadata: { generateName: 'rollcall-probe-', labels, ownerReferences: [{ ...owner, blockOwnerDeletion: false }] },
     spec: template.spec,
-  } as unknown as Pod
+  } as Pod
   try {
     return { hasGate: isGated(await client.create(pods, namespace, pod, { dryRun: true })) }
   } catch (error) {

@@ -12,7 +12,7 @@ export async function listAll<T extends KubernetesObject>(
   const items: Stored<T>[] = []
   for (let next: string | undefined; ; ) {
     const page = await client.list(kind, { ...scope, limit: pageSize, ...(next !== undefined && { continue: next }) })
-    items.push(...(page.items as unknown as Stored<T>[]))
+    items.push(...(page.items as Stored<T>[]))
     if (page.continue === undefined || page.continue === '') return items
     next = page.continue
   }

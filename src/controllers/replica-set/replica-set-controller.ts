@@ -29,11 +29,11 @@ import { applyCreations, applyDeletions } from './write-pods.ts'
 
 /** The component of the recorder is `replicaset-controller`. */
 export const startReplicaSetController = (options: WorkloadControllerParts) =>
-  startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as unknown as Kind<AnyReplicaSet> }, options)
+  startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as Kind<AnyReplicaSet> }, options)
 
 /** The component of the recorder is `replication-controller`. */
 export const startReplicationControllerController = (options: WorkloadControllerParts) => {
-  const resource = replicationControllers as unknown as Kind<AnyReplicaSet>
+  const resource = replicationControllers as Kind<AnyReplicaSet>
   return startSetController({ name: 'replicationmanager', kind: 'ReplicationController', resource }, options)
 }
 

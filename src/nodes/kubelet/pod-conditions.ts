@@ -2,6 +2,7 @@
 // Kubernetes: pkg/kubelet/status.GeneratePodReadyCondition, GenerateContainersReadyCondition, GeneratePodInitializedCondition
 // Kubernetes: pkg/kubelet/status.GeneratePodReadyToStartContainersCondition, updateLastTransitionTime
 
+import { explicitNull } from '../../api/machinery/fields.ts'
 import type { ContainerStatus, Pod, PodCondition } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isSidecar } from '../pod-predicates.ts'
@@ -46,7 +47,7 @@ export function nextConditions(
         type,
         ...(generation !== undefined && { observedGeneration: generation }),
         status: value.status,
-        lastProbeTime: null as unknown as string,
+        lastProbeTime: explicitNull,
         lastTransitionTime: isSame ? before.lastTransitionTime! : formatTime(nowMs),
         ...(value.reason !== undefined && { reason: value.reason }),
         ...(value.message !== undefined && { message: value.message }),

@@ -2,6 +2,7 @@
 // Kubernetes: pkg/kubelet.Kubelet.generateAPIPodStatus, Kubelet.convertStatusToAPIStatus, Kubelet.convertToAPIContainerStatuses
 // Kubernetes: pkg/kubelet.activeDeadlineHandler.ShouldEvict
 // Kubernetes: pkg/kubelet/status.mergePodStatus
+import { explicitNull } from '../../api/machinery/fields.ts'
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isSidecar } from '../pod-predicates.ts'
@@ -99,8 +100,8 @@ function terminated(pod: Pod, container: Container, { startedAtMs, finishedAtMs,
       exitCode,
       reason,
       ...(message !== undefined && { message }),
-      startedAt: startedAtMs === 0 ? (null as unknown as string) : formatTime(startedAtMs),
-      finishedAt: finishedAtMs === 0 ? (null as unknown as string) : formatTime(finishedAtMs),
+      startedAt: startedAtMs === 0 ? explicitNull : formatTime(startedAtMs),
+      finishedAt: finishedAtMs === 0 ? explicitNull : formatTime(finishedAtMs),
       ...(run !== undefined && { containerID: containerIdOf(pod, container, run) }),
     },
   }

@@ -38,12 +38,10 @@ const noTolerations: readonly Toleration[] = []
 type OfTemplate = Omit<PodNeeds, 'pod' | 'uid' | 'traits'>
 
 interface KnownNeeds {
-  readonly spec: Fields
+  readonly spec: PodSpec
   readonly labels: Labels | undefined
   readonly needs: OfTemplate
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** By the containers, which the pods of one template share. */
 const known = new WeakMap<object, KnownNeeds>()
@@ -57,8 +55,7 @@ export function readNeeds(pod: Stored<Pod>): PodNeeds {
 
 function needsOf(spec: PodSpec, namespace: string, labels: Labels | undefined): OfTemplate {
   const found = known.get(spec.containers)
-  if (found?.needs.namespace === namespace && found.labels === labels && hasSameParts(spec as unknown as Fields, found.spec))
-    return found.needs
+  if (found?.needs.namespace === namespace && found.labels === labels && hasSameParts(spec, found.spec)) return found.needs
   const nodes = readNodeRequirement(spec)
   const needs: OfTemplate = {
     namespace,
@@ -71,14 +68,15 @@ function needsOf(spec: PodSpec, namespace: string, labels: Labels | undefined): 
     spread: readSpread(spec, labels ?? {}),
     affinity: readPodAffinity(namespace, spec),
   }
-  known.set(spec.containers, { spec: spec as unknown as Fields, labels, needs })
+  known.set(spec.containers, { spec, labels, needs })
   return needs
 }
 
 /** Whether the fields are identical. The node that was assigned does not matter. */
-function hasSameParts(a: Fields, b: Fields): boolean {
+function hasSameParts(a: PodSpec, b: PodSpec): boolean {
   if (a === b) return true
-  for (const field in a) if (field !== 'nodeName' && a[field] !== b[field]) return false
-  for (const field in b) if (field !== 'nodeName' && !Object.hasOwn(a, field)) return false
+  let field: keyof PodSpec
+  for (field in a) if (field !== 'nodeName' && a[field] !== b[field]) return false
+  for (field in b) if (field !== 'nodeName' && !Object.hasOwn(a, field)) return false
   return true
 }

@@ -55,7 +55,7 @@ interface LimitRangeItem {
 
 const annotation = 'kubernetes.io/limit-ranger'
 
-const itemsOf = ({ spec }: LimitRange) => (spec?.limits ?? []) as unknown as readonly LimitRangeItem[]
+const itemsOf = ({ spec }: LimitRange) => (spec?.limits ?? []) as readonly LimitRangeItem[]
 
 /** Sets missing requests and limits to the defaults of the namespace, and records that in an annotation. At creation, before other admission plugins. */
 export function applyLimitRanges(pod: Writable<Pod>, limitRanges: readonly LimitRange[]): void {

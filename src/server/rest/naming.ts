@@ -7,7 +7,7 @@ import { type Random, randomSuffix } from '../../base/random.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** Sets a missing namespace; removes it from cluster-scoped objects. */
-export function ensureNamespace({ metadata }: NewObject, namespace: string): void {
+export function ensureNamespace({ metadata }: Pick<NewObject, 'metadata'>, namespace: string): void {
   if ((metadata.namespace ?? '') === namespace) return
   if (namespace === '') delete metadata.namespace
   else if (!metadata.namespace) metadata.namespace = namespace

@@ -28,8 +28,8 @@ type Fields = Record<string, unknown>
 
 /** Restores all fields except those in `taken`. */
 export function keepAllBut(next: NewObject, current: KubernetesObject, taken: ReadonlySet<string>): void {
-  const from = current as unknown as Fields
-  const to = next as unknown as Fields
+  const from = current as Fields
+  const to = next as Fields
   for (const field of Object.keys(to)) if (!taken.has(field) && !Object.hasOwn(from, field)) delete to[field]
   for (const field of Object.keys(from)) if (!taken.has(field)) to[field] = from[field]
 }

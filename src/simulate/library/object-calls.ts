@@ -34,7 +34,7 @@ export function objectCalls(client: Client): ObjectCalls {
     async list<K extends KindName>(kindName: K, { namespace = 'default', ...query } = {}) {
       const kind = kindNamed(kindName)
       const { items } = await client.list(kind, { ...query, ...(kind.namespaced && namespace !== '' && { namespace }) })
-      return items as unknown as readonly ObjectOf<K>[]
+      return items as readonly ObjectOf<K>[]
     },
     async patch<K extends KindName>(kindName: K, name: string, patch: object, options: PatchCall = {}) {
       const { namespace, type = 'merge', subresource } = options

@@ -35,7 +35,7 @@ export function planRollout(seed: number): { readonly plan: Plan; readonly polic
         },
       },
     },
-  } as unknown as KubernetesObject
+  } as KubernetesObject
   const steps: PlannedStep[] = [{ atMs: 0, text: '', action: { type: 'image', target, image: 'web:2' } }]
   if (random.next() < 0.5)
     steps.push({ atMs: between(random, 1, 90) * 1000, text: '', action: { type: 'scale', target, replicas: between(random, 1, 24) } })

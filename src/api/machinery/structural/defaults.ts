@@ -41,7 +41,7 @@ export function fillDefaults(schema: JsonSchema | undefined, value: unknown, roo
     if (holder[key] !== undefined && fillDefaults(inner, holder[key], room)) isFilled = true
   }
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) for (const at of value.keys()) fill(schema.items, value as unknown as Record<number, unknown>, at)
+    if (schema.items !== undefined) for (const at of value.keys()) fill(schema.items, value as Record<number, unknown>, at)
     return isFilled
   }
   if (!isJsonObject(value)) return false

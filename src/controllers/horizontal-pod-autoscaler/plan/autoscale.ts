@@ -147,7 +147,7 @@ function statusOf(
     desiredReplicas: desired,
     currentMetrics: (metrics ?? null) as never,
     conditions: conditions.list,
-  } as unknown as AutoscalerStatus
+  } as AutoscalerStatus
 }
 
 /** The status of an autoscaler whose target could not be read. */
@@ -155,7 +155,7 @@ export function failedStatus(autoscaler: HorizontalPodAutoscaler, problem: strin
   const conditions = new Conditions(autoscaler.status?.conditions, nowMs)
   conditions.set('AbleToScale', false, 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${problem}`)
   const { desiredReplicas = 0, currentMetrics = null, ...rest } = autoscaler.status ?? {}
-  return { ...rest, desiredReplicas, currentMetrics, conditions: conditions.list } as unknown as AutoscalerStatus
+  return { ...rest, desiredReplicas, currentMetrics, conditions: conditions.list } as AutoscalerStatus
 }
 
 /** The status and the Events after the server refused to scale the target: desiredReplicas and lastScaleTime stay as they were. */

@@ -2,7 +2,7 @@
 // Kubernetes: pkg/controller/statefulset.getPersistentVolumeClaims, getPersistentVolumeClaimRetentionPolicy, isClaimOwnerUpToDate
 // Kubernetes: pkg/controller/statefulset.updateClaimOwnerRefForSetAndPod, hasStaleOwnerRef, StatefulPodControl.PodClaimIsStale
 import { controllerReference } from '../../../api/machinery/owners.ts'
-import type { OwnerReference, PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../../api/types.ts'
+import type { OwnerReference, PersistentVolumeClaim, StatefulSet, Stored } from '../../../api/types.ts'
 import { claimNameOf, isInRange } from './identity.ts'
 
 export type Claim = Stored<PersistentVolumeClaim>
@@ -132,6 +132,7 @@ function expectedOwners(claim: Claim, set: Stored<StatefulSet>, pod: ClaimingPod
   )
   if (hasOtherController(claim, set, pod)) return others
   const wanted = wantedOwners(set, pod)
-  if (wanted.pod && pod.metadata.uid !== undefined) return [...others, controllerReference('v1', 'Pod', pod as unknown as Stored<Pod>)]
+  const { name, uid } = pod.metadata
+  if (wanted.pod && uid !== undefined) return [...others, controllerReference('v1', 'Pod', { metadata: { name, uid } })]
   return wanted.set ? [...others, controllerReference('apps/v1', 'StatefulSet', set)] : others
 }

@@ -30,7 +30,7 @@ interface CheckVersion {
 export const containersOf = ({ initContainers = [], containers, ephemeralContainers = [] }: PodSpec): readonly Container[] => [
   ...initContainers,
   ...(containers ?? []),
-  ...(ephemeralContainers as unknown as readonly Container[]),
+  ...(ephemeralContainers as readonly Container[]),
 ]
 
 /** The names of the containers for which the condition holds. */

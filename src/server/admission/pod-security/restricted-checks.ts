@@ -53,7 +53,7 @@ const restrictedVolumes = [
 ]
 
 function checkVolumes({ volumes = [] }: PodSpec): Violation | undefined {
-  const has = (volume: Volume, type: string) => (volume as unknown as Readonly<Record<string, unknown>>)[type] != null
+  const has = (volume: Volume, type: string) => Reflect.get(volume, type) != null
   const bad = volumes.filter((volume) => !allowedVolumes.some((type) => has(volume, type)))
   if (bad.length === 0) return undefined
   const types = sorted(bad.map((volume) => restrictedVolumes.find((type) => has(volume, type)) ?? 'unknown'))

@@ -32,7 +32,7 @@ const approvalRules: UpdateRules = {
 /** The requester is the caller, whatever the object says. */
 function setRequester({ current, next, options: { caller } }: Write): void {
   if (current !== undefined) return
-  const request = next as unknown as Writable<CertificateSigningRequest>
+  const request = next as Writable<CertificateSigningRequest>
   const { username: _, uid: __, groups: ___, extra: ____, ...spec } = request.spec
   request.spec = {
     ...spec,

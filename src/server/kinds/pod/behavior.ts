@@ -19,7 +19,7 @@ const podPartRules = (takeSpec: (next: PodSpec, current: PodSpec) => PodSpec, va
     pod.spec = takeSpec((pod.spec as PodSpec | undefined) ?? { containers: [] }, spec!) as Writable<PodSpec>
     if (status === undefined) delete pod.status
     else pod.status = status as NonNullable<Writable<Pod>['status']>
-    const target = next.metadata as unknown as Record<string, unknown>
+    const target = next.metadata as Record<string, unknown>
     for (const field of metadataOfEndpoint) {
       if (metadata?.[field] === undefined) delete target[field]
       else target[field] = metadata[field]

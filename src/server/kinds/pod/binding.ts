@@ -30,8 +30,8 @@ export async function bind(
   input: Input,
   options: WriteOptions,
 ): Promise<Status> {
-  const binding = readBody<Binding>(bindings, input, options) as Binding
-  ensureNamespace(binding as unknown as NewObject, namespace)
+  const binding = readBody<Binding>(bindings, input, options)
+  ensureNamespace(binding as Pick<NewObject, 'metadata'>, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
   if (podName === '') throw badRequestError('Name parameter required.')
   admitIntoNamespace(pods, podName, namespace, scope.admission.cluster.namespace(namespace))

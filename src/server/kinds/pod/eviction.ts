@@ -36,7 +36,7 @@ const maxTries = 20
 
 export async function evict(scope: WriteScope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
   const eviction = readBody<Eviction>(evictionKind, input, options) as Eviction
-  ensureNamespace(eviction as unknown as NewObject, namespace)
+  ensureNamespace(eviction as NewObject, namespace)
   admitIntoNamespace(pods, name, namespace, scope.admission.cluster.namespace(namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
   checkEviction(eviction, name, options)

@@ -20,7 +20,7 @@ export function withCondition(
     lastTransitionTime: before?.status === value ? (before.lastTransitionTime ?? null) : now,
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),
-  } as unknown as PodCondition
+  } as PodCondition
   const next = at < 0 ? [...conditions, condition] : conditions.map((one, index) => (index === at ? condition : one))
   return { ...pod, status: { ...status, conditions: next } as NonNullable<Pod['status']> }
 }

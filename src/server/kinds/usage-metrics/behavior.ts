@@ -40,7 +40,7 @@ function respond(kind: Kind, object: object): ObjectResponse {
 }
 
 const objectsOf = <T extends KubernetesObject>(scope: ReadScope, kind: Kind<T>, namespace: string, query: ListQuery = {}) =>
-  list(scope, kind, namespace, query).items.map(({ object }) => object as unknown as T)
+  list(scope, kind, namespace, query).items.map(({ object }) => object as T)
 
 /** The pods of a namespace, or of all, with their usage. A load is shared among all pods of a Service, also among those that `query` leaves out. */
 function measuredPods(scope: ReadScope, namespace: string): { readonly pod: Pod; readonly usage: Usage }[] {

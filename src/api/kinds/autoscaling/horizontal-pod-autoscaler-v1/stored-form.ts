@@ -103,7 +103,7 @@ export function toVersion2(autoscaler: HorizontalPodAutoscalerV1): HorizontalPod
       currentMetrics,
       ...(Array.isArray(conditions) && { conditions }),
     },
-  } as unknown as HorizontalPodAutoscaler
+  } as HorizontalPodAutoscaler
 }
 
 function parse(json: string | undefined): unknown {

@@ -22,8 +22,8 @@ export const limitRanges: Kind<LimitRange> = {
     createOnUpdate: true,
     default(limitRange) {
       if (!limitRange.spec?.limits) return
-      const items = limitRange.spec.limits as unknown as LimitRangeItem[]
-      limitRange.spec.limits = items.map(defaultLimitRangeItem) as unknown as typeof limitRange.spec.limits
+      const items = limitRange.spec.limits as LimitRangeItem[]
+      limitRange.spec.limits = items.map(defaultLimitRangeItem) as typeof limitRange.spec.limits
     },
     // The only kind that needs no name: the server generates one.
     prepareForCreate({ metadata }) {

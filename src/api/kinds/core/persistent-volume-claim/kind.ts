@@ -1,7 +1,7 @@
 // Kubernetes: pkg/registry/core/persistentvolumeclaim/storage.NewREST
 // Kubernetes: pkg/registry/core/persistentvolumeclaim.persistentvolumeclaimStrategy.*, persistentvolumeclaimStatusStrategy.*
 import { ageColumn, columnsOf, nameColumn, text } from '../../../machinery/columns/cells.ts'
-import { replaceFields } from '../../../machinery/fields.ts'
+import { explicitNull, replaceFields } from '../../../machinery/fields.ts'
 import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Kind } from '../../../machinery/kind.ts'
 import { resource } from '../../../machinery/schema/resource.ts'
@@ -99,15 +99,12 @@ function normalizeDataSources(spec: ClaimSpec, current: ClaimSpec | undefined): 
   if (!dataSource && !dataSourceRef && !spec.dataSourceRef) return spec
   if (!current?.dataSource && !dataSourceRef && !isClaimOrSnapshot(dataSource)) dataSource = undefined
   if (dataSource && !dataSourceRef) {
-    dataSourceRef = { apiGroup: dataSource.apiGroup ?? nothing, kind: dataSource.kind, name: dataSource.name }
+    dataSourceRef = { apiGroup: dataSource.apiGroup ?? explicitNull, kind: dataSource.kind, name: dataSource.name }
   } else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) {
-    dataSource = { apiGroup: dataSourceRef.apiGroup ?? nothing, kind: dataSourceRef.kind, name: dataSourceRef.name }
+    dataSource = { apiGroup: dataSourceRef.apiGroup ?? explicitNull, kind: dataSourceRef.kind, name: dataSourceRef.name }
   }
   return replaceFields('core.PersistentVolumeClaimSpec', spec, { dataSource, dataSourceRef })
 }
-
-// Set even if it is empty.
-const nothing = null as unknown as string
 
 function isClaimOrSnapshot(source: ClaimSpec['dataSource']): boolean {
   if (source?.kind === 'PersistentVolumeClaim') return !source.apiGroup

@@ -11,7 +11,7 @@ interface LifecycleOwner {
 /** Drops stop signals: the feature is off by default in Kubernetes v1.37, and Rollcall does not implement it. */
 export function dropDisabledPodFields(next: Writable<PodSpec> | undefined, current?: PodSpec): void {
   if (!hasDisabledFields(next) || hasDisabledFields(current)) return
-  for (const list of containerLists(next)) for (const container of list ?? []) dropStopSignal(container as unknown as LifecycleOwner)
+  for (const list of containerLists(next)) for (const container of list ?? []) dropStopSignal(container as LifecycleOwner)
 }
 
 export function dropDisabledTemplateFields(next: Template | undefined, current?: { readonly spec?: PodSpec }): void {

@@ -2,7 +2,7 @@
 import { formatTime } from '../../../../base/clock.ts'
 import { copyJson } from '../../../../base/json.ts'
 import type { FieldError } from '../../../machinery/field-error.ts'
-import { fill } from '../../../machinery/fields.ts'
+import { explicitNull, fill } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import { KnownSpecs } from '../../../machinery/known-specs.ts'
@@ -23,7 +23,7 @@ type Term = { labelSelector?: Selector; matchLabelKeys?: string[]; mismatchLabel
 const schedulingGated = (nowMs: number) => ({
   type: 'PodScheduled',
   status: 'False',
-  lastProbeTime: null as unknown as string,
+  lastProbeTime: explicitNull,
   lastTransitionTime: formatTime(nowMs),
   reason: 'SchedulingGated',
   message: 'Scheduling is blocked due to non-empty scheduling gates',

@@ -50,7 +50,7 @@ function checkFiles(errors: FieldError[], { defaultMode, items }: Files, at: At)
 const needs =
   (source: keyof Volume, ...fields: readonly string[]) =>
   (errors: FieldError[], volume: Volume, at: At) => {
-    const value = volume[source] as unknown as Readonly<Record<string, unknown>>
+    const value = volume[source] as Readonly<Record<string, unknown>>
     for (const field of fields) {
       const part = value[field]
       if (!part || (Array.isArray(part) && part.length === 0)) errors.push(required(`${at()}.${source}.${field}`, ''))
