@@ -380,6 +380,14 @@ describe('applyServerSide()', () => {
       )
     })
 
+    it('keeps an annotation that is null as an empty one', () => {
+      const after = apply(client({ a: '1' }), configMap({ a: '2' }, { annotations: { b: null } }), 'kubectl')
+      expect(after.metadata?.annotations).toEqual({
+        b: '',
+        [annotation]: '{"apiVersion":"v1","data":{"a":"2"},"kind":"ConfigMap","metadata":{"annotations":{"b":""},"name":"a"}}\n',
+      })
+    })
+
     it('does not take over fields that another manager changed since', () => {
       const live = client({ a: '1' })
       const written = update(live, { ...live, data: { a: '5' } }, 'hand')

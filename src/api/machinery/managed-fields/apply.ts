@@ -237,11 +237,13 @@ const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 const maxAnnotationBytes = 256 * 1024
 
 function annotationsOf(object: KubernetesObject | undefined): Readonly<Record<string, string>> {
-  return object?.metadata?.annotations ?? {}
+  const annotations: Readonly<Record<string, string | null>> = object?.metadata?.annotations ?? {}
+  // What is applied may be null, which is an empty string in Go.
+  return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, value ?? '']))
 }
 
 function lastAppliedOf(object: KubernetesObject | undefined): string {
-  const annotations = annotationsOf(object)
+  const annotations = object?.metadata?.annotations ?? {}
   return (Object.hasOwn(annotations, annotation) ? annotations[annotation] : undefined) ?? ''
 }
 
