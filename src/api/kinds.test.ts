@@ -40,6 +40,7 @@ describe('kinds', () => {
     expect(strict).toEqual([
       'apiservices',
       'clustertrustbundles',
+      'podcertificaterequests',
       'poddisruptionbudgets',
       'csidrivers',
       'csinodes',
@@ -54,6 +55,8 @@ describe('kinds', () => {
       'customresourcedefinitions',
       'leases',
       'runtimeclasses',
+      'devicetaintrules',
+      'storageversionmigrations',
     ])
   })
 })

@@ -20,6 +20,7 @@ import type {
   resource,
   scheduling,
   storage,
+  storagemigration,
 } from './machinery/generated/models.ts'
 import type { KubernetesObject } from './machinery/types.ts'
 
@@ -81,11 +82,13 @@ export type MutatingAdmissionPolicyBinding = admissionregistration.MutatingAdmis
 export type ApiService = apiregistration.APIService
 export type CertificateSigningRequest = certificates.CertificateSigningRequest
 export type ClusterTrustBundle = certificates.ClusterTrustBundle
+export type PodCertificateRequest = certificates.PodCertificateRequest
 export type FlowSchema = flowcontrol.FlowSchema
 export type PriorityLevelConfiguration = flowcontrol.PriorityLevelConfiguration
 export type RuntimeClass = node.RuntimeClass
 export type { resource }
 export type DeviceClass = resource.DeviceClass
+export type DeviceTaintRule = resource.DeviceTaintRule
 export type ResourceClaim = resource.ResourceClaim
 export type ResourceClaimTemplate = resource.ResourceClaimTemplate
 export type ResourceSlice = resource.ResourceSlice
@@ -94,6 +97,7 @@ export type CsiNode = storage.CSINode
 export type CsiStorageCapacity = storage.CSIStorageCapacity
 export type VolumeAttachment = storage.VolumeAttachment
 export type VolumeAttributesClass = storage.VolumeAttributesClass
+export type StorageVersionMigration = storagemigration.StorageVersionMigration
 export type CustomResourceDefinition = apiextensions.CustomResourceDefinition
 export type ComponentStatus = core.ComponentStatus
 

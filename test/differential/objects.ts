@@ -1,4 +1,5 @@
 // A valid object of every stored kind, for operations that both servers get.
+import { authority } from '../../src/api/kinds/certificates/cluster-trust-bundle/testing/certificates.ts'
 import { signingRequests } from '../../src/api/testing/signing-requests.ts'
 import { namespace, sound, type ValidObject, validObjects } from '../front-door/valid-objects.ts'
 
@@ -113,6 +114,39 @@ const more: readonly ValidObject[] = [
     'certificatesigningrequests',
     'CertificateSigningRequest',
     { spec: { request: btoa(signingRequests.alice), signerName: 'example.org/s', usages: ['client auth'] } },
+    clusterWithStatus,
+  ),
+  sound('certificates.k8s.io/v1', 'clustertrustbundles', 'ClusterTrustBundle', { spec: { trustBundle: authority } }, cluster),
+  sound(
+    'certificates.k8s.io/v1',
+    'podcertificaterequests',
+    'PodCertificateRequest',
+    {
+      spec: {
+        signerName: 'example.org/s',
+        podName: 'p',
+        podUID: 'u',
+        serviceAccountName: 'default',
+        serviceAccountUID: 'u',
+        nodeName: 'n',
+        nodeUID: 'u',
+        stubPKCS10Request: signingRequests.alice.replaceAll(/-----[^-]*-----|\s/g, ''),
+      },
+    },
+    status,
+  ),
+  sound(
+    'storagemigration.k8s.io/v1',
+    'storageversionmigrations',
+    'StorageVersionMigration',
+    { spec: { resource: { group: 'apps', resource: 'deployments' } } },
+    clusterWithStatus,
+  ),
+  sound(
+    'resource.k8s.io/v1',
+    'devicetaintrules',
+    'DeviceTaintRule',
+    { spec: { deviceSelector: { driver: 'd.example.org', pool: 'p', device: 'd0' }, taint: { key: 'a', effect: 'NoSchedule' } } },
     clusterWithStatus,
   ),
   sound(

@@ -37,6 +37,7 @@ interface NamedKinds {
     'certificatesigningrequests' | 'csr' | 'certificatesigningrequests.certificates.k8s.io',
   ]
   readonly ClusterTrustBundle: [kube.ClusterTrustBundle, 'clustertrustbundles' | 'clustertrustbundles.certificates.k8s.io']
+  readonly PodCertificateRequest: [kube.PodCertificateRequest, 'podcertificaterequests' | 'podcertificaterequests.certificates.k8s.io']
   readonly IngressClass: [kube.IngressClass, 'ingressclasses' | 'ingressclasses.networking.k8s.io']
   readonly Ingress: [kube.Ingress, 'ingresses' | 'ing' | 'ingresses.networking.k8s.io']
   readonly IPAddress: [kube.IpAddress, 'ipaddresses' | 'ip' | 'ipaddresses.networking.k8s.io']
@@ -86,6 +87,7 @@ interface NamedKinds {
   readonly RuntimeClass: [kube.RuntimeClass, 'runtimeclasses' | 'runtimeclasses.node.k8s.io']
   readonly EndpointSlice: [kube.EndpointSlice, 'endpointslices' | 'endpointslices.discovery.k8s.io']
   readonly DeviceClass: [kube.DeviceClass, 'deviceclasses' | 'deviceclasses.resource.k8s.io']
+  readonly DeviceTaintRule: [kube.DeviceTaintRule, 'devicetaintrules' | 'devicetaintrules.resource.k8s.io']
   readonly ResourceClaim: [kube.ResourceClaim, 'resourceclaims' | 'resourceclaims.resource.k8s.io']
   readonly ResourceClaimTemplate: [kube.ResourceClaimTemplate, 'resourceclaimtemplates' | 'resourceclaimtemplates.resource.k8s.io']
   readonly ResourceSlice: [kube.ResourceSlice, 'resourceslices' | 'resourceslices.resource.k8s.io']
@@ -96,6 +98,10 @@ interface NamedKinds {
   ]
   readonly 'nodes.metrics.k8s.io': [kube.OtherObject, 'NodeMetrics']
   readonly 'pods.metrics.k8s.io': [kube.OtherObject, 'PodMetrics']
+  readonly StorageVersionMigration: [
+    kube.StorageVersionMigration,
+    'storageversionmigrations' | 'storageversionmigrations.storagemigration.k8s.io',
+  ]
 }
 
 export type KindTypes = {

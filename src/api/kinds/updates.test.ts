@@ -180,6 +180,11 @@ describe('the generateName of an update', () => {
     expect(errors(checks).filter(({ field }) => field === 'metadata.generateName')).toHaveLength(count)
   })
 
+  it('is validated where it did not change: a write of the status may have stored it', () => {
+    const metadata = { name: 'a', resourceVersion: '2', generateName: 'A_b' }
+    expect(validateMetadataOnUpdate(metadata, metadata, { namespaced: false, checks: ['as new'] })).toHaveLength(1)
+  })
+
   it('is kept by a write of the status of a FlowSchema', () => {
     const current = { metadata: { name: 'a' }, spec: {} } as never
     const next = { metadata: { name: 'a', generateName: 'A_b' } } as { metadata: object }

@@ -11,6 +11,7 @@ import { jobBehavior } from './job/behavior.ts'
 import type { BehaviorDefinition, BehaviorParts, KindBehavior } from './kind-behavior.ts'
 import { namespaceBehavior } from './namespace/behavior.ts'
 import { podBehavior } from './pod/behavior.ts'
+import { podCertificateRequestBehavior } from './pod-certificate-request/behavior.ts'
 import { reviewBehaviors } from './review/behavior.ts'
 import { roleBehavior, roleBindingBehavior } from './role/behavior.ts'
 import { serviceBehavior } from './service/behavior.ts'
@@ -27,6 +28,7 @@ const definitions: readonly BehaviorDefinition[] = [
   jobBehavior,
   namespaceBehavior,
   podBehavior,
+  podCertificateRequestBehavior,
   ...reviewBehaviors,
   roleBehavior,
   roleBindingBehavior,

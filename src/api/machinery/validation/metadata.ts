@@ -72,7 +72,9 @@ export function validateMetadataOnUpdate(
   if (next !== undefined && current !== undefined && isUntouched(next, current)) {
     const ofOwners: FieldError[] = []
     if (next.managedFields) addManagedFieldsErrors(ofOwners, next.managedFields, at(path, 'managedFields'))
-    if (ofOwners.length === 0) return ofOwners
+    // A write of the status may have stored one that other writes refuse.
+    const isNameValid = !next.generateName || nameMessages(next.generateName, names ?? 'dns-subdomain', true).length === 0
+    if (ofOwners.length === 0 && isNameValid) return ofOwners
   }
   const errors = validateGeneralMeta(next ?? {}, namespaced, 'path-segment', path)
   const changes = validateGeneralMetaUpdate(next ?? {}, current ?? {}, path)
