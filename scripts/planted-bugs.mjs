@@ -13,8 +13,8 @@ export const plantedBugs = [
     name: 'Deployment',
     bug: 'terminating pods do not count under `TerminationComplete`',
     file: 'src/controllers/deployment/plan/capacity.ts',
-    find: ': replicasAtThisMoment(account) + account.holding\n',
-    replace: ': replicasAtThisMoment(account)\n',
+    find: ': replicas + holding - held',
+    replace: ': replicas - 0 * held',
   },
   {
     name: 'twins',
@@ -28,8 +28,8 @@ export const plantedBugs = [
     name: 'pending scale',
     bug: 'a pending scale holds up a rollback or a new template',
     file: 'src/controllers/deployment/plan/scale-state.ts',
-    find: 'if (isOwed && !isPaused(deployment)) {',
-    replace: 'if (isOwed && isPaused(deployment)) {',
+    find: 'if (isPending && !isPaused) {',
+    replace: 'if (isPending && isPaused) {',
   },
   {
     name: 'ReplicaSet being deleted',
@@ -42,8 +42,8 @@ export const plantedBugs = [
     name: 'counted twice',
     bug: 'a terminating pod that its ReplicaSet waits for takes the room of two',
     file: 'src/controllers/deployment/plan/capacity.ts',
-    find: '  account.isWaiting\n',
-    replace: '  account.size < 0\n',
+    find: 'const held = isWaitingForTerminating(set, snapshot) ? replacements : 0',
+    replace: 'const held = size < 0 && isWaitingForTerminating(set, snapshot) ? replacements : 0',
   },
   {
     name: 'switched off',
@@ -112,8 +112,8 @@ export const plantedBugs = [
     name: 'late cache',
     bug: 'a deleted ReplicaSet is replaced before the cache has its last pods',
     file: 'src/controllers/deployment/deployment-controller.ts',
-    find: 'if (plan.needsAllPods &&',
-    replace: 'if (plan.actions === undefined &&',
+    find: 'if ((plan.needsAllPods || evictions',
+    replace: 'if ((plan.actions === undefined || evictions',
   },
   {
     name: 'Operational',

@@ -150,15 +150,19 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
   ],
   [
     'the sum of two counts, instead of the larger one',
-    { file: `${plan}capacity.ts`, find: 'Math.max(size, active + orphansToAdopt)', replace: 'size + active + orphansToAdopt' },
+    { file: `${plan}capacity.ts`, find: 'Math.max(size + replaced, active + orphansToAdopt)', replace: 'size + active + orphansToAdopt' },
   ],
   [
     'the size counts, not the pods',
-    { file: `${plan}capacity.ts`, find: 'Math.max(size, active + orphansToAdopt)', replace: 'size + 0 * active' },
+    { file: `${plan}capacity.ts`, find: 'Math.max(size + replaced, active + orphansToAdopt)', replace: 'size + 0 * active' },
   ],
   [
     'the pods count, not the size',
-    { file: `${plan}capacity.ts`, find: 'Math.max(size, active + orphansToAdopt)', replace: 'active + orphansToAdopt + 0 * size' },
+    {
+      file: `${plan}capacity.ts`,
+      find: 'Math.max(size + replaced, active + orphansToAdopt)',
+      replace: 'active + orphansToAdopt + 0 * size',
+    },
   ],
   [
     'one pod too many has room',
@@ -214,8 +218,8 @@ const bugs: readonly (readonly [string, PlantedBug])[] = [
     'a ReplicaSet deletes one pod too many',
     {
       file: 'src/controllers/replica-set/plan/replicas.ts',
-      find: 'const count = Math.min(surplus, maxPodsPerSync)',
-      replace: 'const count = Math.min(surplus + 1, maxPodsPerSync)',
+      find: 'surplusOf(active, Math.min(surplus, maxPodsPerSync), input)',
+      replace: 'surplusOf(active, Math.min(surplus + 1, maxPodsPerSync), input)',
     },
   ],
   [
