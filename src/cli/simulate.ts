@@ -27,6 +27,7 @@ export interface SimulateCommandOptions extends OutputOption<'json' | 'yaml' | '
   readonly runs?: number
   readonly within?: string
   readonly strict?: boolean
+  readonly exact?: boolean
   readonly expect?: readonly string[]
   readonly workers?: number
   readonly report?: string
@@ -110,6 +111,7 @@ export function addSimulateCommand(program: Command): void {
         "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; can be repeated",
       ),
     )
+    .option('--exact', 'compute the changes of pods to the millisecond, also of more than 100 pods, which takes some three times as long')
     .option('--strict', 'refuse manifests whose pods need objects that no manifest contains, instead of assuming these objects')
     .option(
       '--workers <n>',
@@ -124,11 +126,14 @@ export function addSimulateCommand(program: Command): void {
     .option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request')
     .option('--trace <file>', 'write a trace for rollcall replay, one file for each policy')
     .optionsGroup('A live cluster:')
-    .option('--from-cluster', 'read the objects of -f from a live cluster: deployment/web, or deployments for all of them')
+    .option(
+      '--from-cluster',
+      'read the objects of -f from a live cluster: deployment/web, or deployments for all of them;\nwithout -f: which rollouts of the namespace (or of all, with -A) exceed their cap, and what nodes they add',
+    )
     .option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)')
     .option('--context <name>', 'the context of the kubeconfig (default: the current one)')
     .option('-n, --namespace <name>', 'the namespace of the live objects (default: that of the context, or default)')
-    .option('-A, --all-namespaces', 'read all objects of a kind, such as deployments, from all namespaces')
+    .option('-A, --all-namespaces', 'all namespaces, also for all objects of a kind, such as deployments')
     .option('--config <file>', 'defaults for these flags (default: rollcall.yaml of the working directory, where there is one)')
     .addHelpText(
       'after',
@@ -142,6 +147,7 @@ neededDeadline, lostLoad, lostRequests, smallestSize, largestSize, rescales, osc
 one policy begins with its name: 'TerminationComplete: peakOverCap == 0'.
 
 Examples:
+  rollcall simulate --from-cluster -A
   rollcall simulate -f web.yaml --to image=web:2 --stop 45s±15s
   rollcall simulate -f web.yaml --scale 3@1m,12@5m --nodes 3x4cpu16Gi --autoscale 3..6
   rollcall simulate -f web.yaml --to image=web:2 --compare maxSurge=0,25%,50% maxUnavailable=0,1

@@ -13,7 +13,6 @@ import { type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import { virtualTiming } from '../nodes/kubelet/pod-settings.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
-import type { TimerGrid } from '../nodes/timer-queue.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { createRest } from '../server/rest/create-rest.ts'
@@ -53,12 +52,10 @@ export interface VirtualClusterOptions {
   readonly heartbeats?: Heartbeats
   /** The content of another, settled cluster: this one continues from it, as after a restart. The clock must not be earlier. */
   readonly content?: ClusterContent
-  /** Where the timers of pods fire. Default: when they are due. */
-  readonly timerGrid?: TimerGrid
+  /** Changes of pods are reported at the nearest multiple of this. Absent: when they are due. */
+  readonly timerTickMs?: number
   /** How pods behave on the nodes: KWOK's Stages, and images that cannot be pulled. */
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
-  /** Nodes report only the pod states that other parts decide by, without intermediate steps: fewer writes, same decisions. */
-  readonly reportsEssentialsOnly?: boolean
   /** The autoscaler adds and removes nodes. */
   readonly autoscale?: Autoscale
   /** Which new pods get the gate of the pacer: see `VirtualCluster.startPacer`. Absent: those whose template has it. */
@@ -77,7 +74,7 @@ export interface VirtualClusterOptions {
   onFailure(what: string, error: unknown): void
 }
 
-export type ClusterContent = StoreContent
+type ClusterContent = StoreContent
 
 export interface VirtualCluster {
   /** The user's client, which no fault affects. */
@@ -120,7 +117,7 @@ const sourcesOf: Readonly<Record<NodeControllerName, readonly [Part, number]>> =
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const { clock, seed, gates, onFailure, reportsEssentialsOnly = false, wrapClient = (client) => client } = options
+  const { clock, seed, gates, onFailure, wrapClient = (client) => client } = options
   const isRecorded = options.isRecorded && { isRecorded: options.isRecorded }
   const store = openMemoryStore(undefined, options.content)
   const kinds = new KindSet(builtInKinds)
@@ -182,12 +179,11 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
   const fleet = startFleet({
     ...partOf('kubelet', 'nodes', 3),
-    ...(options.timerGrid && { timerGrid: options.timerGrid }),
+    ...(options.timerTickMs !== undefined && { timerTickMs: options.timerTickMs }),
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     timing: virtualTiming,
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
     ...options.podLife,
-    reportsEssentialsOnly,
   })
   const nodeParts = [...nodeControllers(fleet, options.autoscale)].map(([name, start]) => start(partOf(name, ...sourcesOf[name])))
   informers.start()

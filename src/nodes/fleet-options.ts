@@ -13,7 +13,6 @@ import type { NodeSpec } from './node-object.ts'
 import type { IssueToken } from './pod-tokens.ts'
 import type { SimulatedServer } from './simulated-servers.ts'
 import type { Stage } from './stages/stage.ts'
-import type { TimerGrid } from './timer-queue.ts'
 
 export interface FleetOptions extends RecordingControllerParts {
   readonly random: Random
@@ -31,10 +30,11 @@ export interface FleetOptions extends RecordingControllerParts {
    * node status reports.
    */
   readonly stages?: readonly Stage[]
-  /** Rounds the times at which changes of pods are reported. The durations of pods stay exact. Default: timers fire when they are due. */
-  readonly timerGrid?: TimerGrid
-  /** Reports only the pod statuses that controllers act on: ready, failed, terminated. */
-  readonly reportsEssentialsOnly?: boolean
+  /**
+   * Changes of pods are reported at the nearest multiple of this: fewer moments, and on average neither early nor late. The durations of pods
+   * stay exact. Absent: when they are due.
+   */
+  readonly timerTickMs?: number
   onFailure(what: string, error: unknown): void
 }
 

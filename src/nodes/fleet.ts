@@ -11,14 +11,13 @@ import { startCommand, startSession } from './container-session.ts'
 import { defaultHeartbeats, type FleetNode, FleetNodes } from './fleet-nodes.ts'
 import type { Fleet, FleetOptions } from './fleet-options.ts'
 import { crashedState } from './kubelet/container-crash.ts'
-import { isEssentialStatus } from './kubelet/essential-status.ts'
 import { GuestBooks } from './kubelet/guest-books.ts'
 import { isSameStatus, nextStatus } from './kubelet/pod-status.ts'
 import { firstState, rejectedState, type SyncResult, syncPod } from './kubelet/pod-sync.ts'
 import { resumedState } from './kubelet/resumed-state.ts'
 import { SyncContext } from './kubelet/sync-context.ts'
 import { createObjectReaders, type FleetEnvironment, NodeEnvironment } from './node-environment.ts'
-import { isFinished, isTerminatingOrTimed, versionOf } from './pod-predicates.ts'
+import { isFinished, versionOf } from './pod-predicates.ts'
 import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord, setFiles, takeSyncTime } from './pod-record.ts'
 import { PodTokens } from './pod-tokens.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
@@ -38,7 +37,7 @@ export type { Fleet, FleetOptions }
 
 export function startFleet(options: FleetOptions): Fleet {
   const { client, clock, random, informers, recorder, onFailure } = options
-  const { heartbeats = defaultHeartbeats, timing, images = {}, timerGrid, reportsEssentialsOnly = false } = options
+  const { heartbeats = defaultHeartbeats, timing, images = {}, timerTickMs } = options
   const salt = Math.floor(random.next() * 2 ** 32)
   const podInformer = informers.get(podKind)
   const records = new Map<string, PodRecord>()
@@ -58,7 +57,7 @@ export function startFleet(options: FleetOptions): Fleet {
     record.dueMs = dueMs
     enqueue(record)
   }
-  const timers = new TimerQueue<PodRecord>(clock, onDue, timerGrid)
+  const timers = new TimerQueue<PodRecord>(clock, onDue, timerTickMs)
 
   const nodes = new FleetNodes({
     client,
@@ -108,7 +107,7 @@ export function startFleet(options: FleetOptions): Fleet {
     hasRoom: () => writing < maxPendingWrites,
     reconcile(record) {
       record.isQueued = false
-      const nowMs = timerGrid === undefined ? clock.now() : takeSyncTime(record, clock.now())
+      const nowMs = timerTickMs === undefined ? clock.now() : takeSyncTime(record, clock.now())
       if (records.get(record.key) !== record || record.node.isDown) return 0
       try {
         return player === undefined ? syncRecord(record, nowMs) : advanceStage(record, nowMs)
@@ -168,16 +167,7 @@ export function startFleet(options: FleetOptions): Fleet {
     if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
     records.set(record.key, record)
     byNode.add(node.name, record)
-    // There is nothing to do before the sandbox exists, and in this mode nothing to report.
-    if (
-      reportsEssentialsOnly &&
-      isNew &&
-      !isTerminatingOrTimed(pod) &&
-      state.sandboxAtMs > clock.now() &&
-      !isEssentialStatus(pod, state, false)
-    )
-      timers.set(record, state.sandboxAtMs)
-    else enqueue(record)
+    enqueue(record)
   }
 
   /** The pod no longer uses resources of its node. */
@@ -238,9 +228,8 @@ export function startFleet(options: FleetOptions): Fleet {
     apply(record, result)
     const isTerminated = pod.metadata.deletionTimestamp !== undefined && result.state.isDone
     const removes = isTerminated && pod.metadata.deletionGracePeriodSeconds !== 0
-    const isReported = !reportsEssentialsOnly || isEssentialStatus(pod, result.state, removes)
-    const status = isReported ? nextStatus(result.state, pod, nowMs, environment) : pod.status
-    const isChanged = isReported && !isSameStatus(status, pod.status)
+    const status = nextStatus(result.state, pod, nowMs, environment)
+    const isChanged = !isSameStatus(status, pod.status)
     if (!isChanged && !removes) return result.workUnits
     void write(record, async (onWritten) => {
       if (isChanged) onWritten(await client.updateStatus(podKind, { ...pod, ...(status && { status }) }))

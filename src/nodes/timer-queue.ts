@@ -3,28 +3,23 @@ import type { CancelTimer, Clock } from '../base/clock.ts'
 import { type DueEntry, DueTimes } from '../base/due-times.ts'
 
 /**
- * Timers fire at the multiple of the tick that is nearest to their due time: fewer moments, and on average neither early nor late. The tick
- * may change: a timer that a longer tick has set too early then waits.
+ * Holds one due time for each item: `set` replaces the earlier one. Timers fire at the multiple of the tick that is nearest to their due time.
+ * `onDue` gets the due time.
  */
-export interface TimerGrid {
-  readonly tickMs: number
-}
-
-/** Holds one due time for each item: `set` replaces the earlier one. `onDue` gets the due time, also where a grid has moved the timer. */
 export class TimerQueue<T> {
   readonly #clock: Clock
   readonly #onDue: (item: T, dueMs: number) => void
-  readonly #grid: TimerGrid | undefined
+  readonly #tickMs: number
   readonly #times = new DueTimes<T>()
   readonly #entries = new Map<T, DueEntry<T>>()
   #timerAtMs = Number.POSITIVE_INFINITY
   #cancel: CancelTimer = () => {}
   #isStopped = false
 
-  constructor(clock: Clock, onDue: (item: T, dueMs: number) => void, grid?: TimerGrid) {
+  constructor(clock: Clock, onDue: (item: T, dueMs: number) => void, tickMs = 1) {
     this.#clock = clock
     this.#onDue = onDue
-    this.#grid = grid
+    this.#tickMs = tickMs
   }
 
   set(item: T, atMs: number): void {
@@ -50,8 +45,7 @@ export class TimerQueue<T> {
   }
 
   #onGrid(atMs: number): number {
-    const tickMs = this.#grid?.tickMs ?? 1
-    return tickMs === 1 ? atMs : Math.round(atMs / tickMs) * tickMs
+    return this.#tickMs === 1 ? atMs : Math.round(atMs / this.#tickMs) * this.#tickMs
   }
 
   #arm(): void {
@@ -67,8 +61,7 @@ export class TimerQueue<T> {
     const nowMs = this.#clock.now()
     for (let due = this.#times.takeDue(nowMs); due !== undefined; due = this.#times.takeDue(nowMs)) {
       this.#entries.delete(due.item)
-      if (this.#onGrid(due.rank) > nowMs) this.set(due.item, due.rank)
-      else this.#onDue(due.item, due.rank)
+      this.#onDue(due.item, due.rank)
     }
     this.#arm()
   }

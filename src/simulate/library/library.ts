@@ -1,11 +1,12 @@
 // `rollcall`: what programs import.
 
+import type { KubernetesObject } from '../../api/types.ts'
 import { formatTime, realClock } from '../../base/clock.ts'
 import { defined } from '../../base/defined.ts'
 import { rollcallVersion } from '../../cluster/version.ts'
 import { InputError } from '../rollout/input-error.ts'
 import { makePlan } from '../rollout/make-plan.ts'
-import type { SourceText } from '../rollout/manifests.ts'
+import type { Source } from '../rollout/manifests.ts'
 import { simulate as simulatePlan } from '../rollout/simulate.ts'
 import type { SimulateOptions, SimulationResult } from './simulate-api.ts'
 import { checkSimulateOptions } from './simulate-options.ts'
@@ -43,9 +44,13 @@ export async function simulate(options: SimulateOptions): Promise<SimulationResu
   })
 }
 
-function sourceOf(manifests: NonNullable<SimulateOptions['manifests']>): SourceText {
-  if (typeof manifests === 'string') return { name: 'manifests', text: manifests }
-  // JSON is YAML.
+function sourceOf(manifests: NonNullable<SimulateOptions['manifests']>): Source {
+  const name = 'manifests'
+  if (typeof manifests === 'string') return { name, text: manifests }
+  // JSON is YAML: a scenario is read as if it came from a file.
+  if (!Array.isArray(manifests) && !('kind' in manifests || 'apiVersion' in manifests))
+    return { name, text: JSON.stringify(manifests, null, 2) }
   const objects = Array.isArray(manifests) ? manifests : [manifests]
-  return { name: 'manifests', text: objects.map((object) => JSON.stringify(object, null, 2)).join('\n---\n') }
+  // Without values that JSON does not have, such as undefined.
+  return { name, objects: objects.map((object) => JSON.parse(JSON.stringify(object)) as KubernetesObject) }
 }

@@ -1,5 +1,6 @@
 // An observed rollout beside its simulation, with the differences in numbers.
 
+import type { KubernetesObject } from '../../api/types.ts'
 import { isIncomplete, measureRows } from '../report/measure-rows.ts'
 import { renderReport } from '../report/render-report.ts'
 import { InputError } from '../rollout/input-error.ts'
@@ -50,8 +51,8 @@ export async function compareWithSimulation(request: ComparisonRequest, origin: 
   const name = String((after['metadata'] as Fields | undefined)?.['name'] ?? '')
   const observed = lastRollout(request.observed)
   const plan = await makePlan({
-    given: [{ name: `${name}-before.json`, text: JSON.stringify(before) }],
-    givenTo: [{ name: `${name}.json`, text: JSON.stringify(after) }],
+    given: [{ name: `${name}-before.json`, objects: [before as KubernetesObject] }],
+    givenTo: [{ name: `${name}.json`, objects: [after as KubernetesObject] }],
     files: [],
     to: [],
     scale: [],

@@ -86,7 +86,10 @@ async function simulateChange({ manifest, change }: SimulationRequest, origin: O
   const policies = manifest['kind'] === 'Deployment' ? policiesOf(given('policy'), given('pacer') !== undefined) : undefined
   const plan = await makePlan({
     given: [
-      { name: `${name}.json`, text: JSON.stringify({ ...manifest, spec: withLimits(spec, given('maxSurge'), given('maxUnavailable')) }) },
+      {
+        name: `${name}.json`,
+        objects: [{ ...manifest, spec: withLimits(spec, given('maxSurge'), given('maxUnavailable')) } as KubernetesObject],
+      },
     ],
     files: [],
     to: image === undefined ? [] : [`${given('container') ?? 'image'}=${image}`],

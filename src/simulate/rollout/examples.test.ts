@@ -53,7 +53,7 @@ describe('examples/simulate', () => {
     expect((await simulate({ ...evicted, expectations: [] })).outcomes[0]).toMatchObject({ measures: { peakOverCap: 0 }, failures: [] })
   })
 
-  it('takes no longer with the pacer where pods terminate at once', { timeout: 60_000 }, async () => {
+  it('takes no longer with the pacer where pods terminate at once', { timeout: 120_000 }, async () => {
     const web = {
       apiVersion: 'apps/v1',
       kind: 'Deployment',

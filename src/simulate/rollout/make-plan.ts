@@ -30,7 +30,7 @@ import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
 import { maxScale } from './load/autoscalers.ts'
 import { planLoads } from './load/plan-loads.ts'
-import { readManifest, type SourceText, sortObjects } from './manifests.ts'
+import { readManifest, type Source, sortObjects } from './manifests.ts'
 import { defaultNodes, nodeNames } from './nodes.ts'
 import { notesOfPaused } from './paused-workloads.ts'
 import { defaultWithinMs, type Plan, type PlannedObject, type PlannedStep, type PlannedTiming, type Target } from './plan.ts'
@@ -46,7 +46,7 @@ import { isWorkload } from './workload-kinds.ts'
 /** The flags as they were written. Absent: the value of the scenario, or the default. */
 export interface PlanRequest {
   /** Manifests that were read from a live cluster. */
-  readonly given?: readonly SourceText[] | undefined
+  readonly given?: readonly Source[] | undefined
   /** The nodes of that cluster. */
   readonly givenNodes?: readonly NodeGroup[] | undefined
   /** Deployments whose rollout is under way there, and goes on at the start. In the manifests they are paused. */
@@ -55,8 +55,10 @@ export interface PlanRequest {
   readonly notes?: readonly string[] | undefined
   readonly files: readonly string[]
   readonly to: readonly string[]
+  /** How long the pods of workloads of that cluster took. Flags and a timing file come first. */
+  readonly givenTimings?: WorkloadTimings | undefined
   /** Manifests that are applied as the change, in place of files that `to` names. */
-  readonly givenTo?: readonly SourceText[] | undefined
+  readonly givenTo?: readonly Source[] | undefined
   readonly scale: readonly string[]
   readonly policies?: string | undefined
   /** Whether the user's cluster knows the field podReplacementPolicy. Absent: not known. */
@@ -78,6 +80,8 @@ export interface PlanRequest {
   readonly runs?: number | undefined
   readonly within?: string | undefined
   readonly expect: readonly string[]
+  /** No grid of time, however many pods there are. */
+  readonly exact?: boolean | undefined
   /** Refuse incomplete input, instead of assuming the missing objects. */
   readonly isStrict?: boolean | undefined
   readonly command: string
@@ -85,15 +89,15 @@ export interface PlanRequest {
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const yaml = await import('yaml')
-  const texts = [...(request.given ?? []), ...distinctFiles(request.files).flatMap((file) => readSources(file))]
-  const scenarios = texts.filter((text) => isScenario(yaml, text))
+  const given = [...(request.given ?? []), ...distinctFiles(request.files).flatMap((file): Source[] => readSources(file))]
+  const scenarios = given.filter((source) => isScenario(yaml, source))
   if (scenarios.length > 1)
     throw new InputError(`cannot simulate several scenarios: ${scenarios.map(({ name }) => name).join(' and ')}. Give one`)
   const scenario = scenarios[0] && readScenario(yaml, scenarios[0], besideScenario(scenarios[0].name))
-  const manifests = texts.filter((text) => text !== scenarios[0])
-  const { applied, ignored } = sortObjects(manifests.flatMap((text) => readManifest(yaml, text)))
+  const manifests = given.filter((source) => source !== scenarios[0])
+  const { applied, ignored } = sortObjects(manifests.flatMap((source) => readManifest(yaml, source)))
   const { objects, scheduled } = withoutSchedules(withoutDuplicates([...(scenario?.objects ?? []), ...applied]))
-  checkObjects(objects, texts)
+  checkObjects(objects, given)
   const sources = [...(scenario?.sources ?? []), ...manifests]
   return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.ignored ?? []), ...ignored, ...scheduled])
 }
@@ -117,10 +121,10 @@ function withoutSchedules(objects: readonly PlannedObject[]) {
   }
 }
 
-function checkObjects(objects: readonly PlannedObject[], texts: readonly SourceText[]): void {
+function checkObjects(objects: readonly PlannedObject[], sources: readonly Source[]): void {
   if (objects.some(isWorkload)) return
   const [first] = objects
-  if (first === undefined) throw new InputError('the file has no object', texts[0] && { source: texts[0].name })
+  if (first === undefined) throw new InputError('the file has no object', sources[0] && { source: sources[0].name })
   throw new InputError(
     `there is no workload to simulate: ${first.object.kind} is not a workload. Add a Deployment, StatefulSet, DaemonSet or Job`,
     first.place,
@@ -138,14 +142,14 @@ function planFrom(
   request: PlanRequest,
   scenario: Scenario | undefined,
   given: readonly PlannedObject[],
-  sources: readonly SourceText[],
+  sources: readonly Source[],
   ignored: readonly string[],
 ): Plan {
   const assumptions: string[] = [...(request.notes ?? [])]
-  const extraSources: SourceText[] = []
+  const extraSources: Source[] = []
   const changed = [
     ...request.to.flatMap((text) => readChange(yaml, text, given, extraSources)),
-    ...applyTexts(yaml, request.givenTo ?? [], extraSources),
+    ...applySources(yaml, request.givenTo ?? [], extraSources),
   ]
   assumptions.push(...notesOfEmptyChanges(changed, given))
   const load = planLoads(
@@ -171,7 +175,8 @@ function planFrom(
   const count = nodes.reduce((sum, { count: own = 1 }) => sum + own, 0)
   if (givenNodes === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
   const autoscale = request.autoscale === undefined ? scenario?.autoscale : readAutoscaling(request.autoscale, count, failAt('--autoscale'))
-  const timings = request.timing === undefined ? undefined : readTimingFile(yaml, readSources(request.timing)[0]!)
+  const fileTimings = request.timing === undefined ? undefined : readTimingFile(yaml, readSources(request.timing)[0]!)
+  const timings = request.givenTimings === undefined ? fileTimings : { ...request.givenTimings, ...fileTimings }
   const timing = readTiming(request, scenario, objects, assumptions, timings)
   const names = autoscale === undefined ? nodeNames(nodes) : undefined
   const faults = request.faults.flatMap((text) => readFault(text, objects, names, failAt('--fault')))
@@ -214,6 +219,7 @@ function planFrom(
     runs: request.runs ?? scenario?.runs ?? 1,
     steps,
     withinMs,
+    ...(request.exact && { isExact: true }),
     expectations: [...(scenario?.expectations ?? []), ...request.expect.map((text) => readExpectation(text, objects))],
     assumptions,
   }
@@ -245,7 +251,7 @@ function titleOf(objects: readonly PlannedObject[]): string {
   return `${first!.object.kind} ${first!.object.metadata?.namespace ?? 'default'}/${first!.object.metadata?.name ?? ''}${more}`
 }
 
-function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedObject[], sources: SourceText[]): PlannedStep[] {
+function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedObject[], sources: Source[]): PlannedStep[] {
   const [isRestart, name] = /^restart(?:=(\S+))?$/.exec(text) ?? []
   if (isRestart !== undefined) return restartTargets(name, objects, failAt('--to')).map((target) => stepOf(0, { type: 'restart', target }))
   if (/^[^\s]+=[^\s]+$/.test(text) && !/\.(ya?ml|json)$/i.test(text)) return [stepOf(0, readImage(text, objects, failAt('--to')))]
@@ -256,11 +262,11 @@ function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedOb
     throw new InputError(`--to: there is nothing after "${key}=". Write ${key === 'restart' ? 'restart, or restart=web' : `${key}=web:2`}`)
   if (/^\S{2,}$/.test(text) && !/\.(ya?ml|json)$/i.test(text) && !existsSync(text))
     throw new InputError(`--to: no such file: ${text}. For a new image, write image=${text}`)
-  return applyTexts(yaml, readSources(text), sources, text)
+  return applySources(yaml, readSources(text), sources, text)
 }
 
 /** `name` is that of the file or folder, for the error. */
-function applyTexts(yaml: typeof Yaml, texts: readonly SourceText[], sources: SourceText[], name = texts[0]?.name): PlannedStep[] {
+function applySources(yaml: typeof Yaml, texts: readonly Source[], sources: Source[], name = texts[0]?.name): PlannedStep[] {
   if (texts.length === 0 && name === undefined) return []
   sources.push(...texts)
   const { applied } = sortObjects(texts.flatMap((source) => readManifest(yaml, source)))

@@ -4,6 +4,7 @@ import type * as Yaml from 'yaml'
 import type { Document, LineCounter, ScalarTag, Node as YamlNode } from 'yaml'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import { getOrAdd } from '../../base/maps.ts'
 import { parseQuantity } from '../../base/quantity.ts'
 import { kindOfObject } from '../objects.ts'
 import { InputError } from './input-error.ts'
@@ -15,6 +16,14 @@ export interface SourceText {
   readonly name: string
   readonly text: string
 }
+
+/** Objects of a program or a cluster, which were never text. */
+export interface SourceObjects {
+  readonly name: string
+  readonly objects: readonly KubernetesObject[]
+}
+
+export type Source = SourceText | SourceObjects
 
 /** A YAML document, and the places of its nodes. */
 export interface ReadDocument {
@@ -36,8 +45,13 @@ const kubectlTags: ScalarTag[] = [
   { tag: 'tag:yaml.org,2002:bool', default: true, test: words('n|N|no|No|NO|off|Off|OFF'), resolve: () => false },
 ]
 
-/** Reads YAML, and thus JSON. Throws an InputError with the place of the first mistake. */
-export function readDocuments(yaml: typeof Yaml, { name, text }: SourceText): ReadDocument[] {
+const known = new WeakMap<SourceText, ReadDocument[]>()
+
+/** Reads YAML, and thus JSON; each source once. Throws an InputError with the place of the first mistake. */
+export const readDocuments = (yaml: typeof Yaml, source: SourceText): readonly ReadDocument[] =>
+  getOrAdd(known, source, () => parseDocuments(yaml, source))
+
+function parseDocuments(yaml: typeof Yaml, { name, text }: SourceText): ReadDocument[] {
   const lineCounter = new yaml.LineCounter()
   const documents = yaml.parseAllDocuments(text, {
     lineCounter,
@@ -62,7 +76,7 @@ function placeAt(source: string, lineCounter: LineCounter, offset: number | unde
 const firstLine = (text: string) => text.split('\n')[0]!.replace(/[:.]$/, '')
 
 /** The objects of a manifest, and the items of its lists. */
-export function readManifest(yaml: typeof Yaml, source: SourceText): PlannedObject[] {
+export function readManifest(yaml: typeof Yaml, source: Source): PlannedObject[] {
   const objects: PlannedObject[] = []
   const take = (value: unknown, node: unknown, placeOf: ReadDocument['placeOf']) => {
     const place = placeOf(node)
@@ -76,7 +90,11 @@ export function readManifest(yaml: typeof Yaml, source: SourceText): PlannedObje
       for (const [index, item] of object.items.entries()) take(item, yaml.isSeq(items) ? items.items[index] : node, placeOf)
       return
     }
-    objects.push({ object, place, fields: fieldsOf(yaml, node, placeOf) })
+    objects.push({ object, place, ...(node !== undefined && { fields: fieldsOf(yaml, node, placeOf) }) })
+  }
+  if ('objects' in source) {
+    for (const object of source.objects) take(object, undefined, () => ({ source: source.name }))
+    return objects
   }
   for (const { document, placeOf } of readDocuments(yaml, source)) {
     const value: unknown = document.toJS({ maxAliasCount: 1000 })

@@ -78,6 +78,8 @@ export interface PlannedAutoscaling {
   readonly delayMs?: number
   /** How long a node must be unneeded before it is removed. */
   readonly idleAfterMs?: number
+  /** The number of nodes that are not of the group. Absent: none. */
+  readonly others?: number
 }
 
 export const defaultWithinMs = 3_600_000
@@ -105,6 +107,8 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly steps: readonly PlannedStep[]
   /** The maximum duration of a run. */
   readonly withinMs: number
+  /** Whether changes of pods are exact to the millisecond, however many there are. Absent: only of few pods. */
+  readonly isExact?: boolean
   readonly expectations: readonly Expectation[]
   /** Assumptions about input that was not given. */
   readonly assumptions: readonly string[]

@@ -43,7 +43,6 @@ export class TraceRecorder {
   #isRecording = false
   #terminating = 0
   #changedAtMs = 0
-  #hasLostPods = false
 
   /** The current objects become the start of the trace, and time counts from here. */
   begin(nowMs: number): void {
@@ -148,11 +147,6 @@ export class TraceRecorder {
     return new Set([...this.#workloads.values()].filter(({ kind }) => kind === 'DaemonSet').map(({ uid }) => uid))
   }
 
-  /** Some pod has ended or terminated, or is terminating. */
-  get hasLostPods(): boolean {
-    return this.#hasLostPods
-  }
-
   get nodeCount(): number {
     return this.#nodes.size
   }
@@ -174,7 +168,6 @@ export class TraceRecorder {
       this.#podObjects.delete(object.metadata.uid)
       this.#warnings.delete(object.metadata.uid)
       if (!this.#pods.delete(object.metadata.uid)) return
-      this.#hasLostPods = true
       this.#terminating -= isOut(before)
       this.#push(nowMs, { atMs: nowMs - this.#zeroMs, gone: { type: 'pod', id: object.metadata.uid } })
       return
@@ -183,7 +176,6 @@ export class TraceRecorder {
     const pod = tracedPod(object, before)
     if (pod === before) return
     this.#terminating += isOut(pod) - isOut(before)
-    this.#hasLostPods ||= pod.isTerminating || pod.hasEnded
     this.#pods.set(pod.uid, pod)
     this.#push(nowMs, { atMs: nowMs - this.#zeroMs, pod })
   }

@@ -5,17 +5,9 @@ import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { ignoring } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
-import { getOrAdd } from '../../base/maps.ts'
 import { defaultStartMs, VirtualClock } from '../../base/virtual-clock.ts'
 import type { Client } from '../../client/client.ts'
-import {
-  type Autoscale,
-  type Change,
-  type ClusterContent,
-  startVirtualCluster,
-  type VirtualCluster,
-} from '../../cluster/virtual-cluster.ts'
-import { mayShareBeginning } from './beginning.ts'
+import { type Autoscale, type Change, startVirtualCluster, type VirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { describeRefusals } from './drain-nodes.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
@@ -24,7 +16,7 @@ import { type ActionType, allObjects, defaultWithinMs, maxPods, type Plan, type 
 import { TraceRecorder } from './record-trace.ts'
 import { isPaced, type Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
-import { tickFor } from './timer-tick.ts'
+import { tickOf } from './timer-tick.ts'
 import type { Trace } from './trace.ts'
 import { isWorkload } from './workload-kinds.ts'
 
@@ -48,10 +40,6 @@ export interface RunOptions {
   isCancelled?(): boolean
   /** Called for every write of the run, also before the trace starts. */
   onWrite?(change: Change, nowMs: number): void
-  /** Whether nodes make all writes of a real cluster. Absent: where steps check objects. The measures do not depend on it. */
-  readonly writesAll?: boolean
-  /** Whether nothing is approximated: no grid, all writes, a beginning of its own. */
-  readonly isExact?: boolean
 }
 
 const startUpLimitMs = 600_000
@@ -63,47 +51,39 @@ const dayMs = 86_400_000
 const defaultIdleAfterMs = 600_000
 /** The autoscaler checks its nodes from time to time, and evicts their pods first. */
 const idleSlackMs = 120_000
-const unseenTickMs = 10_000
 /** The approximate number of writes for each replaced replica, for the progress. */
-const writesPerReplica = 18
-const essentialWritesPerReplica = 8
+const writesPerReplica = 15
 const progressEvery = 1024
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'drain-nodes', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, isExact = false, writesAll = isExact } = options
-  const beginning = isExact ? undefined : await readBeginning(plan, writesAll)
-  const started = await startRun({ plan, policy, seed, writesAll, beginning })
-  const { clock, timerGrid, cluster, recorder, stage, load } = started
+  const { plan, policy, onProgress, onWrite } = options
+  const started = await startRun(options)
+  const { clock, cluster, recorder, stage, load } = started
   let failure: Error | undefined
-  const expected = Math.max(1, maxPods(plan)) * (reportsEssentialsOnly(plan, writesAll) ? essentialWritesPerReplica : writesPerReplica)
+  const expected = Math.max(1, maxPods(plan)) * writesPerReplica
   let seen = 0
-  const take = (change: Change) => {
+  cluster.onChange((change) => {
     if (++seen % progressEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
     onWrite?.(change, clock.now())
     load.take(change)
     recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
-  }
-  if (beginning !== undefined) for (const change of cluster.readAll()) take(change)
-  cluster.onChange(take)
+  })
 
   try {
-    await startParts(started, options.policy)
+    await startParts(started, policy)
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
-    const shownTickMs = isExact ? tickFor(0) : tickFor(maxPods(plan))
     // Jobs end: what happens to their pods has to happen while they run.
     if (plan.steps.length === 0 || hasOnlyJobs(plan)) {
-      timerGrid.tickMs = shownTickMs
       recorder.begin(clock.now())
       load.begin(recorder)
       await applyFirst(started, plan)
     } else {
-      await (beginning === undefined ? comeUp(started, plan, shownTickMs) : takeOver(started, plan))
+      await comeUp(started, plan)
       await clock.advance(settledMs)
       recorder.begin(clock.now())
       load.begin(recorder)
-      timerGrid.tickMs = shownTickMs
     }
 
     const zeroMs = clock.now()
@@ -132,7 +112,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
       if (left > 0 || !recorder.isSettled || !load.isSteady || clock.now() < movedAtMs + settledMs) return false
       // An unneeded node costs until it is removed.
       const { autoscale } = plan
-      if (autoscale === undefined || recorder.nodeCount <= autoscale.min) return true
+      if (autoscale === undefined || recorder.nodeCount <= autoscale.min + (autoscale.others ?? 0)) return true
       return clock.now() >= recorder.changedAtMs + (autoscale.idleAfterMs ?? defaultIdleAfterMs) + idleSlackMs
     }
     clock.after(settledMs, () => {})
@@ -158,42 +138,34 @@ export async function runOnce(options: RunOptions): Promise<Run> {
 
 interface Started {
   readonly clock: VirtualClock
-  readonly timerGrid: { tickMs: number }
   readonly recorder: TraceRecorder
   readonly cluster: VirtualCluster
   readonly stage: Stage
   readonly load: LoadedRun
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'writesAll'> {
-  readonly beginning: Beginning | undefined
-}
-
-async function startRun({ plan, policy, seed, writesAll, beginning }: StartOptions): Promise<Started> {
-  const clock = new VirtualClock({ startMs: beginning?.atMs ?? defaultStartMs, isClosed: true })
-  const timerGrid = { tickMs: 1 }
+async function startRun({ plan, policy, seed }: RunOptions): Promise<Started> {
+  const clock = new VirtualClock({ startMs: defaultStartMs, isClosed: true })
   const recorder = new TraceRecorder()
   const load = new LoadedRun(plan.loads ?? [], clock)
   const cluster = await startVirtualCluster({
     clock,
-    timerGrid,
+    timerTickMs: tickOf(plan),
     ...(isPaced(policy) && { pacerAdmission: 'all' as const }),
     seed,
     gates: defaultFeatureGates,
     nodes: plan.nodes,
-    ...(beginning && { content: beginning.content }),
     ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
     // Only nodes that may fail need heartbeats.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
     isRecorded: (kind, reason) => (kind === 'Pod' ? reason === 'FailedMount' : !podReasons.has(reason)),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
-    reportsEssentialsOnly: reportsEssentialsOnly(plan, writesAll),
     usage: load.usage,
     onFailure: () => {},
   })
   const { timing, timings, autoscaled = [] } = plan
   const stage = { cluster, clock, recorder, policy, timing, ...(timings && { timings }), autoscaled, breaches: [], refusals: new Map() }
-  return { clock, timerGrid, recorder, cluster, load, stage }
+  return { clock, recorder, cluster, load, stage }
 }
 
 async function startParts({ clock, cluster }: Started, policy: Policy): Promise<void> {
@@ -201,10 +173,6 @@ async function startParts({ clock, cluster }: Started, policy: Policy): Promise<
   if (isPaced(policy)) await clock.runUntilSettled(cluster.startPacer().synced, startUpLimitMs)
   await clock.settle()
 }
-
-/** Where a quota refuses pods, the backoff until the next attempt depends on every reconcile. An autoscaler observes pods that start. */
-export const reportsEssentialsOnly = (plan: Plan, writesAll = false) =>
-  !writesAll && !hasChecks(plan) && !hasQuota(plan) && !isAutoscaled(plan)
 
 /** How long the objects may take to become available before the change. `--within` is about the change, which may be much shorter. */
 const comeUpLimitMs = ({ withinMs }: Plan) => Math.max(withinMs, defaultWithinMs)
@@ -216,25 +184,9 @@ async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promi
 }
 
 /** Creates the objects, and waits until all are available. This phase is not measured. */
-async function comeUp(started: Started, plan: Plan, shownTickMs: number): Promise<void> {
-  const { clock, timerGrid } = started
-  timerGrid.tickMs = unseenTickMs
+async function comeUp(started: Started, plan: Plan): Promise<void> {
   await applyFirst(started, plan)
-  await rest(started, plan)
-  // Timers fire at most half a tick early: after this time, no pod is ahead of the cluster any more.
-  timerGrid.tickMs = shownTickMs
-  await clock.advance(unseenTickMs / 2)
-}
-
-/** Applies the policy of these runs to a cluster that started without one. */
-async function takeOver(started: Started, plan: Plan): Promise<void> {
-  const { clock, stage } = started
-  const deployments = plan.objects.filter(({ object }) => object.kind === 'Deployment')
-  await clock.runUntilSettled(applyObjects(stage, deployments), comeUpLimitMs(plan))
-  await rest(started, plan)
-}
-
-async function rest({ clock, recorder, load }: Started, plan: Plan): Promise<void> {
+  const { clock, recorder, load } = started
   const limitMs = comeUpLimitMs(plan)
   if (!(await clock.runUntil(() => recorder.isSettled && load.isSteady, clock.now() + limitMs)))
     throw new InputError(
@@ -243,49 +195,11 @@ async function rest({ clock, recorder, load }: Started, plan: Plan): Promise<voi
     )
 }
 
-/** What all runs of a plan have in common: what comes up without a policy before the first step. */
-interface Beginning {
-  readonly content: ClusterContent
-  readonly atMs: number
-}
-
-const known = new WeakMap<Plan, Promise<Beginning | undefined>>()
-/** Not the seed of any run: random numbers that are needed later are generated anew. */
-const beginningSeed = 3_000_000_000
-
-/** Undefined: each run has a beginning of its own. */
-function readBeginning(plan: Plan, writesAll: boolean): Promise<Beginning | undefined> {
-  if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  return writesAll ? makeBeginning(plan, true) : getOrAdd(known, plan, () => makeBeginning(plan, false))
-}
-
-/** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
-async function makeBeginning(plan: Plan, writesAll: boolean): Promise<Beginning | undefined> {
-  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, writesAll, beginning: undefined })
-  const { clock, cluster, recorder } = started
-  cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
-  try {
-    await startParts(started, 'None')
-    await comeUp(started, plan, tickFor(maxPods(plan)))
-    await clock.advance(settledMs)
-    return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }
-  } finally {
-    await clock.runUntilSettled(cluster.stop())
-  }
-}
-
 /** The autoscaler scales the first group. */
-const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutoscaling): Autoscale => ({
+const autoscaleOf = (nodes: Plan['nodes'], { min, max, others: _, ...delays }: PlannedAutoscaling): Autoscale => ({
   groups: [{ node: nodes[0] ?? {}, min, max }],
   ...delays,
 })
-
-/** Steps that check objects at a moment may depend on every write. */
-const hasChecks = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'check')
-
-const hasQuota = (plan: Plan) => allObjects(plan).some(({ object }) => object.kind === 'ResourceQuota')
-
-const isAutoscaled = ({ loads = [] }: Plan) => loads.some(({ autoscaler }) => autoscaler !== undefined)
 
 const hasOnlyJobs = ({ objects }: Plan) => objects.filter(isWorkload).every(({ object }) => object.kind === 'Job')
 

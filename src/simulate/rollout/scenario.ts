@@ -26,7 +26,7 @@ import {
 } from './arguments.ts'
 import { completesWithin, type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
-import { type ReadDocument, readDocuments, readManifest, type SourceText, sortObjects } from './manifests.ts'
+import { type ReadDocument, readDocuments, readManifest, type Source, type SourceText, sortObjects } from './manifests.ts'
 import { nodeNames } from './nodes.ts'
 import { numberRanges } from './number-ranges.ts'
 import type { Action, Place, PlannedAutoscaling, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
@@ -73,7 +73,8 @@ const fieldNames = [
 ] as const
 
 /** Whether the YAML is a scenario, not a manifest. */
-export function isScenario(yaml: typeof Yaml, source: SourceText): boolean {
+export function isScenario(yaml: typeof Yaml, source: Source): source is SourceText {
+  if ('objects' in source) return false
   const [first, ...more] = readDocuments(yaml, source)
   const contents = first?.document.contents
   if (more.length > 0 || !yaml.isMap(contents) || contents.has('kind') || contents.has('apiVersion')) return false

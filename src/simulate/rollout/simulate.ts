@@ -20,7 +20,6 @@ import {
   type SimulationResult,
   type WorkloadOutcome,
 } from './result.ts'
-import { reportsEssentialsOnly } from './run-once.ts'
 import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
 import type { Trace } from './trace.ts'
@@ -46,7 +45,7 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
     title: plan.title,
     change: describeChange(plan),
     assumptions: plan.assumptions,
-    approximations: approximationsOf(plan, reportsEssentialsOnly(plan)),
+    approximations: approximationsOf(plan),
     ignored: plan.ignored,
     ...options.origin,
     command: plan.command,

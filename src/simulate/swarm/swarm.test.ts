@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../base/random.ts'
 import type { TestCluster } from '../library/cluster-api.ts'
-import { checkSeed, replaySeed, runSwarm } from './swarm.ts'
+import { checkSeed, runSwarm } from './swarm.ts'
 import { endlessDelay, planSwarm, type SwarmAction, type SwarmPlan, type SwarmStep } from './swarm-plan.ts'
 import { Draws, drawSpec } from './swarm-specs.ts'
 
@@ -73,13 +73,6 @@ describe('swarm', () => {
     expect(message).toMatch(/^Seed 30 fails: /)
     expect(message).toMatch(/Replay it with: rollcall swarm --seed 30$/)
     expect(message.split('\n').filter((line) => line.startsWith('  {"do":'))).toEqual([expect.stringContaining('"do":"apply"')])
-  })
-
-  it('replays a seed that fails because of its rollout', async () => {
-    const { trace, failure } = await replaySeed(10, { compare: async () => 'it differs' })
-    expect(failure).toBe('Seed 10 fails: it differs\nReplay it with: rollcall swarm --seed 10')
-    expect(trace.length).toBeGreaterThan(10)
-    expect((await replaySeed(10)).failure).toBeUndefined()
   })
 
   it('gives the same trace for the same seed, and another for another', async () => {

@@ -3,7 +3,6 @@ import type { TestCluster } from '../library/cluster-api.ts'
 import { createCluster } from '../library/test-cluster.ts'
 import { findGated, findUnfinished } from './swarm-outcome.ts'
 import { planSwarm, type SwarmPlan } from './swarm-plan.ts'
-import { compareRollout } from './swarm-rollout.ts'
 import { applyStep, calm } from './swarm-steps.ts'
 
 interface SwarmResult {
@@ -17,7 +16,6 @@ interface SwarmResult {
 interface SwarmOptions {
   /** Stands between the plan and the run. */
   afterStart?(cluster: TestCluster): Promise<void> | void
-  readonly compare?: typeof compareRollout
 }
 
 /** No object of a cluster this small is written this often at one time, unless the writes never end. */
@@ -69,16 +67,8 @@ async function shrinkSwarm(plan: SwarmPlan, options: SwarmOptions = {}): Promise
   return shortest
 }
 
-/** One seed in this many also simulates a rollout as `rollcall simulate` does, and compares it with an exact run. */
-const simulatedEvery = 10
-
 /** One seed, as a test wants it. Rejects with the failure, the shortest way to it, and the command that replays it. */
 export async function checkSeed(seed: number, options: SwarmOptions = {}): Promise<SwarmResult> {
-  const { compare = compareRollout } = options
-  if (seed % simulatedEvery === 0) {
-    const difference = await compare(seed)
-    if (difference !== undefined) throw new Error(`Seed ${seed} fails: ${difference}\nReplay it with: rollcall swarm --seed ${seed}`)
-  }
   const result = await runSwarm(planSwarm(seed), options)
   if (result.failure === undefined) return result
   const shortest = await shrinkSwarm(result.plan, options)
