@@ -94,7 +94,7 @@ describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
     client.close()
     const { sources } = await readLiveObjects(['deployment/web', 'deployment/api'], { kubeconfig, namespace: 'team' })
     const quota = sources.find(({ name }) => name === 'resourcequota/limit')
-    expect(JSON.parse(quota!.text)).toMatchObject({ spec: { hard: { pods: '7' } } })
+    expect(quota!.objects[0]).toMatchObject({ spec: { hard: { pods: '7' } } })
   })
 
   it('ranks all Deployments of a namespace, and reads those of all namespaces', async () => {
@@ -103,13 +103,25 @@ describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
     expect(stdout).toContain('Deployment team/api and 2 more')
     expect(stdout).toMatch(/ cap +no policy +no policy\nDeployment team\/(api|other|web) +4 +\d+ +[\d.]+s\n/)
     const { sources } = await readLiveObjects(['deploy'], { kubeconfig, allNamespaces: true })
-    const names = sources.map(({ text }) => JSON.parse(text) as Deployment).filter(({ kind }) => kind === 'Deployment')
+    const names = sources.flatMap(({ objects }) => objects as readonly Deployment[]).filter(({ kind }) => kind === 'Deployment')
     expect(names.map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`)).toEqual([
       'default/web',
       'team/api',
       'team/other',
       'team/web',
     ])
+  })
+
+  it('ranks the rollouts of all workloads where none is named', async () => {
+    const { code, stdout, stderr } = await run([], { allNamespaces: true, output: 'wide' })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^\d workloads?, each restarted on its own, /)
+    expect(stdout).toMatch(/^deployment\/default\/web +4 +[45678] /m)
+    expect(stdout).toContain('simulate --from-cluster deployment/')
+    const refused = await run([], { to: ['restart'] })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^error: --to is for workloads that are named\. Name them/)])
+    const price = await run([], { price: ['much'] })
+    expect([price.code, price.stderr]).toEqual([2, expect.stringContaining('Write it as in --price 0.19/h')])
   })
 
   it.each([

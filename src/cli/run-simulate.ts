@@ -23,6 +23,10 @@ import type { SimulateCommandOptions } from './simulate.ts'
 export async function runSimulate(words: readonly string[], given: SimulateCommandOptions): Promise<number> {
   try {
     const { files, options, note } = await configured(words, given)
+    if (options.fromCluster && (options.filename ?? []).length === 0 && files.length === 0) {
+      const { runSurvey } = await import('./run-survey.ts')
+      return await runSurvey(options)
+    }
     checkOutputs(options)
     refuseUnwritten(given)
     const plan = await readPlan([...(options.filename ?? []), ...files], options, note)
@@ -115,6 +119,7 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
     ...flags,
     given: given?.sources,
     givenNodes: given?.nodes,
+    givenTimings: given?.timings,
     inProgress: given?.inProgress,
     clusterHasPolicies: given?.hasPolicies,
     notes: [...(note === undefined ? [] : [note]), ...(given?.notes ?? [])],

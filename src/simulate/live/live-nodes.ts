@@ -2,7 +2,7 @@
 
 import type { Node, Pod } from '../../api/types.ts'
 import { defined } from '../../base/defined.ts'
-import { groupBy } from '../../base/maps.ts'
+import { getOrAdd, groupBy } from '../../base/maps.ts'
 import { formatQuantity, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 
@@ -41,6 +41,22 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 
 const isReady = ({ status }: Node) => status?.conditions?.find(({ type }) => type === 'Ready')?.status !== 'False'
 
+/** A node that an autoscaler adds: as the one with the most own pods, with the pods that run on each node. Undefined: there is no node. */
+export function newNodeOf(nodes: readonly Node[], pods: readonly Pod[], isOwn: (pod: Pod) => boolean): NodeGroup | undefined {
+  const onNode = groupBy(pods, ({ spec }) => spec?.nodeName)
+  const podsOf = ({ metadata }: Node) => onNode.get(metadata?.name) ?? []
+  const ownPods = (node: Node) => podsOf(node).filter(isOwn).length
+  const [first, ...more] = nodes.filter((node) => node.spec?.unschedulable !== true && isReady(node))
+  if (first === undefined) return undefined
+  const model = more.reduce((best, node) => (ownPods(node) > ownPods(best) ? node : best), first)
+  const isOfEachNode = ({ metadata }: Pod) => metadata?.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true
+  const { nodeName: _, ...group } = groupOf(
+    model,
+    podsOf(model).filter((pod) => isOfEachNode(pod) && !isOwn(pod)),
+  )
+  return group
+}
+
 function groupOf({ metadata, spec, status }: Node, others: readonly Pod[]): NodeGroup {
   const allocatable = status?.allocatable ?? status?.capacity ?? {}
   const used = new Map<string, bigint>()
@@ -66,8 +82,12 @@ function groupOf({ metadata, spec, status }: Node, others: readonly Pod[]): Node
   }
 }
 
+const known = new WeakMap<Pod, ReadonlyMap<string, bigint>>()
+
 /** What the scheduler counts: containers together, or an init container that needs more, and the overhead. */
-export function requestsOf({ spec }: Pod): Map<string, bigint> {
+export const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => getOrAdd(known, pod, () => sumRequests(pod))
+
+function sumRequests({ spec }: Pod): Map<string, bigint> {
   const sum = new Map<string, bigint>()
   const add = (into: Map<string, bigint>, requests: Readonly<Record<string, string>> | undefined) => {
     for (const [resource, text] of Object.entries(requests ?? {}))

@@ -27,22 +27,30 @@ import { getOrAdd } from '../../base/maps.ts'
 import type { Client, ObjectRef } from '../../client/client.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { kindNamed } from '../objects.ts'
+import { type LearnedSamples, learnFromPods, timingKey, timingsOf } from '../record/learned-timing.ts'
 import { referencesOf } from '../rollout/assumed-objects.ts'
 import { InputError } from '../rollout/input-error.ts'
 import { withoutServerFields } from '../rollout/live-fields.ts'
-import type { SourceText } from '../rollout/manifests.ts'
+import type { SourceObjects } from '../rollout/manifests.ts'
 import type { Target } from '../rollout/plan.ts'
-import { liveNodes } from './live-nodes.ts'
+import type { WorkloadTimings } from '../rollout/timing-file.ts'
+import { liveNodes, newNodeOf } from './live-nodes.ts'
 import { liveQuota } from './live-quota.ts'
 import { isNeighbour, neighbourOf } from './neighbours.ts'
 import { matchesSelector, templateLabels } from './selection.ts'
 
 export interface LiveObjects {
-  readonly sources: readonly SourceText[]
+  readonly sources: readonly SourceObjects[]
   /** Whether the server knows the field podReplacementPolicy. */
   readonly hasPolicies: boolean
   /** Absent: they could not be read. */
   readonly nodes?: readonly NodeGroup[] | undefined
+  /** What an autoscaler would add, like the node with the most pods of these workloads. */
+  readonly newNode?: NodeGroup | undefined
+  /** The names of the nodes with pods of these workloads. */
+  readonly ownNodes: ReadonlySet<string>
+  /** How long the pods of the workloads took to start. */
+  readonly timings: WorkloadTimings
   /** Deployments whose rollout is under way. In the sources they are paused. */
   readonly inProgress: readonly Target[]
   /** What was read when, and what could not be read. */
@@ -54,8 +62,8 @@ export class LiveObjectReader {
   readonly #client: Client
   readonly #server: string
   /** By kind, namespace and name: several workloads may refer to the same object. */
-  readonly #sources = new Map<string, SourceText>()
-  readonly #workloads: SourceText[] = []
+  readonly #sources = new Map<string, SourceObjects>()
+  readonly #workloads: SourceObjects[] = []
   readonly #inProgress: Target[] = []
   readonly #notes: string[] = []
   readonly #objects: Stored<KubernetesObject>[] = []
@@ -64,6 +72,10 @@ export class LiveObjectReader {
   readonly #neighbours = new Set<string>()
   readonly #namespaces = new Map<string, Promise<NamespaceObjects>>()
   #nodes: readonly NodeGroup[] | undefined
+  #newNode: NodeGroup | undefined
+  readonly #ownNodes = new Set<string>()
+  readonly #learned: LearnedSamples = new Map()
+  readonly #learnedPods: number[] = []
 
   constructor(client: Client, server: string) {
     this.#client = client
@@ -76,8 +88,19 @@ export class LiveObjectReader {
       sources: [...this.#sources.values(), ...this.#workloads],
       inProgress: this.#inProgress,
       nodes: this.#nodes,
-      notes: [`the cluster is as it was at ${now}`, ...this.#notes],
+      newNode: this.#newNode,
+      ownNodes: this.#ownNodes,
+      timings: timingsOf(this.#learned),
+      notes: [`the cluster is as it was at ${now}`, ...this.#learnedNotes(), ...this.#notes],
     }
+  }
+
+  #learnedNotes(): string[] {
+    const workloads = this.#learnedPods.length
+    const pods = this.#learnedPods.reduce((sum, count) => sum + count, 0)
+    if (workloads === 0) return []
+    const whose = this.#workloads.length === 1 ? '' : ` of ${workloads} of ${this.#workloads.length} workloads`
+    return [`pods${whose} take as long to start as ${pods === 1 ? '1 pod' : `${pods} pods`} of the cluster did (--startup)`]
   }
 
   /** A name without `/` is a kind: all of its objects are read. `namespace` undefined: those of all namespaces. */
@@ -110,6 +133,11 @@ export class LiveObjectReader {
     const sets = there.sets.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid))
     for (const { metadata } of sets) this.#owners.add(metadata.uid)
     this.#addSelecting(there, kind, object)
+    this.#learn(
+      there,
+      timingKey({ kind: kind.kind, namespace, name }),
+      new Set([object.metadata.uid, ...sets.map(({ metadata }) => metadata.uid)]),
+    )
     const paused = kind.kind === 'Deployment' && this.#takeSets(object as Stored<Deployment>, sets)
     const manifest = paused ? { ...object, spec: { ...(object as Stored<Deployment>).spec, paused: true } } : object
     this.#workloads.push(sourceOf(`${kind.kind.toLowerCase()}/${name}`, kind, manifest as Stored<KubernetesObject>))
@@ -129,6 +157,15 @@ export class LiveObjectReader {
       `the rollout of ${name} is under way, and goes on when the pods that it has are available: ${active.map(({ metadata, spec }) => `${metadata.name} has ${spec?.replicas}`).join(', ')}`,
     )
     return true
+  }
+
+  /** How long its pods took to start, with their pulls: a rollout has another image to pull. */
+  #learn({ pods }: NamespaceObjects, workload: string, owners: ReadonlySet<string>): void {
+    const own = pods.filter(({ metadata }) => owners.has(controllerOf({ metadata })?.uid ?? ''))
+    for (const { spec } of own) if (spec?.nodeName !== undefined) this.#ownNodes.add(spec.nodeName)
+    learnFromPods(own, [], () => workload, this.#learned)
+    const { length } = this.#learned.get(workload)?.startup ?? []
+    if (length > 0) this.#learnedPods.push(length)
   }
 
   #addSelecting({ budgets, autoscalers, limits }: NamespaceObjects, kind: Kind, object: Stored<KubernetesObject>): void {
@@ -205,6 +242,7 @@ export class LiveObjectReader {
         `${this.#neighbours.size === 1 ? '1 pod of another workload is' : `${this.#neighbours.size} pods of other workloads are`} there too, for affinity, spreading or ports of nodes`,
       )
     const { groups, note } = liveNodes(nodes.items, pods?.items ?? [], this.#isSimulated)
+    this.#newNode = newNodeOf(nodes.items, pods?.items ?? [], this.#isOwn)
     if (groups.length === 0) return
     this.#nodes = groups
     this.#notes.push(note)
@@ -252,7 +290,7 @@ function findKind(name: string): Kind {
   }
 }
 
-function sourceOf(name: string, kind: Kind, object: Stored<KubernetesObject>): SourceText {
+function sourceOf(name: string, kind: Kind, object: Stored<KubernetesObject>): SourceObjects {
   const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
-  return { name, text: JSON.stringify(withoutServerFields({ ...object, apiVersion, kind: kind.kind }), undefined, 2) }
+  return { name, objects: [withoutServerFields({ ...object, apiVersion, kind: kind.kind })] }
 }

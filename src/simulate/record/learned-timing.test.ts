@@ -3,7 +3,7 @@ import type { Pod, Stored } from '../../api/types.ts'
 import { timingOf } from '../rollout/prepare.ts'
 import { sampleTrace } from '../rollout/testing/sample-trace.ts'
 import { readTimingFile } from '../rollout/timing-file.ts'
-import { formatTiming, learnFromPods, learnFromTrace } from './learned-timing.ts'
+import { formatTiming, learnFromPods, learnFromTrace, timingsOf } from './learned-timing.ts'
 
 const yaml = await import('yaml')
 
@@ -46,6 +46,20 @@ describe('learnFromPods()', () => {
       metadata.name === 'd' ? undefined : 'deployment/shop/web',
     )
     expect(learned.get('deployment/shop/web')).toEqual({ startup: [10_000, 12_500], stop: [], pull: [62_500] })
+  })
+
+  it('leaves out pods that were unready for a while after their start', () => {
+    const learned = (seconds: readonly number[]) =>
+      learnFromPods(
+        seconds.map((one, index) => pod(String(index), one)),
+        [],
+        () => 'deployment/shop/web',
+      )
+    expect(learned([10, 12, 9000]).get('deployment/shop/web')!.startup).toEqual([10_000, 12_000])
+    expect(learned([9000]).get('deployment/shop/web')!.startup).toEqual([])
+    expect(learned([0, 0, 1]).get('deployment/shop/web')!.startup).toEqual([0, 0, 1000])
+    expect(timingsOf(learned([10, 12]))).toEqual({ 'deployment/shop/web': { startup: '11000ms±1000ms' } })
+    expect(timingsOf(learned([9000]))).toEqual({})
   })
 })
 

@@ -3,9 +3,10 @@
 
 import type { Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
+import { defined } from '../../base/defined.ts'
 import { readDurationMs } from '../../base/duration.ts'
 import { getOrAdd } from '../../base/maps.ts'
-import type { Target } from '../rollout/plan.ts'
+import type { PlannedTiming, Target } from '../rollout/plan.ts'
 import type { Trace } from '../rollout/trace.ts'
 
 /** Milliseconds. */
@@ -25,6 +26,15 @@ const samplesOf = (learned: LearnedSamples, workload: string): TimingSamples =>
 
 /** With the namespace: two namespaces may have workloads of one name. */
 export const timingKey = ({ kind, namespace, name }: Target): string => `${kind.toLowerCase()}/${namespace}/${name}`
+
+/** As a plan has them. Workloads without samples are absent. */
+export const timingsOf = (learned: LearnedSamples): Readonly<Record<string, PlannedTiming>> =>
+  Object.fromEntries(
+    [...learned].flatMap(([workload, { startup, stop, pull }]) => {
+      const timing = defined({ startup: spreadOf(startup), stop: spreadOf(stop), pull: spreadOf(pull) })
+      return Object.keys(timing).length === 0 ? [] : [[workload.toLowerCase(), timing]]
+    }),
+  )
 
 const withoutNamespace = (key: string) => key.replace(/\/[^/]*\//, '/')
 
@@ -118,7 +128,18 @@ export function learnFromPods(
     if (scheduledMs === undefined || readyMs === undefined || readyMs < scheduledMs || hasRestarted) continue
     samples.startup.push(Math.max(0, readyMs - scheduledMs - (pull ?? 0)))
   }
+  for (const { startup } of learned.values()) dropLate(startup)
   return learned
+}
+
+const maxTimesMedian = 4
+const maxStartupMs = 1_800_000
+
+/** A pod that was unready for a while after its start has the time at which it was ready again. */
+function dropLate(samples: number[]): void {
+  const median = [...samples].sort((a, b) => a - b)[Math.floor((samples.length - 1) / 2)] ?? 0
+  const kept = samples.filter((sample) => sample <= Math.min(maxStartupMs, Math.max(1000, maxTimesMedian * median)))
+  samples.splice(0, samples.length, ...kept)
 }
 
 const fewSamples = 20

@@ -15,6 +15,12 @@ export function parsePrice(text: string): Price | undefined {
   return match === null ? undefined : { cpu: match[1]!, memory: match[2]!, perHour: Number(match[3]) }
 }
 
+/** `0.19/h`, of any node. */
+export function parseNodePrice(text: string): number | undefined {
+  const match = /^(?:[^=]*=)?([0-9]+(?:\.[0-9]+)?)\/h$/i.exec(text.trim())
+  return match === null ? undefined : Number(match[1])
+}
+
 const isSame = (a: string | undefined, b: string) => a !== undefined && parseQuantity(a)?.nano === parseQuantity(b)?.nano
 
 /** The average price of a node, by the number of nodes of each size. A string where a size has no price: the size. */

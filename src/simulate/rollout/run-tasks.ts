@@ -1,4 +1,4 @@
-// Executes the runs of a plan in this thread, or in several where that is faster. The result is the same.
+// Executes the runs of plans in this thread, or in several where that is faster. The result is the same.
 import { existsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -25,32 +25,56 @@ const maxWorkers = 16
 // Built beside the bundle that this is part of.
 const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
+export interface Job {
+  readonly plan: Plan
+  readonly task: RunTask
+}
+
+/** The runs of one plan. The first that fails ends all. */
 export async function runTasks(plan: Plan, tasks: readonly RunTask[], options: RunTasksOptions): Promise<RunAnswer[]> {
+  const answers = new Array<RunAnswer>(tasks.length)
+  const jobs = tasks.map((task) => ({ plan, task }))
+  await runEach(jobs, options, (index, answer) => {
+    answers[index] = answer
+  })
+  return answers
+}
+
+/** Where `onFailure` is given, a run that fails ends no other. */
+export async function runEach(
+  jobs: readonly Job[],
+  options: RunTasksOptions,
+  onAnswer: (index: number, answer: RunAnswer) => void,
+  onFailure?: (index: number, error: unknown) => void,
+): Promise<void> {
   const { onProgress, workers, keepsThreadFree = false } = options
-  const pods = maxPods(plan) * tasks.length
+  const pods = jobs.reduce((sum, { plan }) => sum + maxPods(plan), 0)
   const wanted = workers ?? Math.min(worthwhileThreads(pods, availableParallelism()) - 1, maxWorkers)
   const hasWorkers = existsSync(workerFile)
   const isFree = keepsThreadFree && hasWorkers
-  const count = hasWorkers ? Math.max(isFree ? 1 : 0, Math.min(wanted, tasks.length - 1)) : 0
-  const answers = new Array<RunAnswer>(tasks.length)
-  const progress = new Progress(tasks.length, onProgress)
+  const count = hasWorkers ? Math.max(isFree ? 1 : 0, Math.min(wanted, jobs.length - 1)) : 0
+  const progress = new Progress(jobs.length, onProgress)
   let next = 0
   let hasFailed = false
-  const others = new Workers(plan, count)
+  const others = new Workers(count)
   const take = async (run: RunOne) => {
-    while (next < tasks.length) {
+    while (next < jobs.length) {
       const index = next++
-      answers[index] = await run(index, tasks[index]!, (share) => hasFailed || progress.note(index, share))
+      try {
+        onAnswer(index, await run(index, jobs[index]!, (share) => hasFailed || progress.note(index, share)))
+      } catch (error) {
+        if (onFailure === undefined) throw error
+        onFailure(index, error)
+      }
       if (!hasFailed) progress.note(index, 1)
     }
   }
   try {
-    const own: RunOne = (_, task, onProgress) => runTask(plan, task, { onProgress, isCancelled: () => hasFailed })
+    const own: RunOne = (_, { plan, task }, onProgress) => runTask(plan, task, { onProgress, isCancelled: () => hasFailed })
     await Promise.all([...(isFree ? [] : [own]), ...others.runners].map(take))
-    return answers
   } catch (error) {
     // No thread starts another run.
-    next = tasks.length
+    next = jobs.length
     hasFailed = true
     throw error
   } finally {
@@ -64,7 +88,7 @@ export function worthwhileThreads(pods: number, cores: number): number {
   return pods < manyPods ? Math.max(1, Math.floor(cores / 2)) : cores
 }
 
-type RunOne = (index: number, task: RunTask, onProgress: (share: number) => void) => Promise<RunAnswer>
+type RunOne = (index: number, job: Job, onProgress: (share: number) => void) => Promise<RunAnswer>
 
 class Progress {
   readonly #shares: number[]
@@ -88,11 +112,10 @@ class Workers {
   readonly runners: readonly RunOne[]
   readonly #running: Worker[] = []
 
-  constructor(plan: Plan, count: number) {
+  constructor(count: number) {
     const oldMb = Math.max(512, Math.floor((totalmem() / 2 ** 20 / (count + 1)) * 0.8))
     this.runners = Array.from({ length: count }, () => {
       const worker = new Worker(workerFile, {
-        workerData: plan,
         resourceLimits: { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: oldMb },
       })
       this.#running.push(worker)
@@ -116,9 +139,11 @@ function runnerOf(worker: Worker): RunOne {
     else if ('failure' in message) reject(message.isInput ? new InputError(message.failure) : new Error(message.failure))
     else resolve(message.answer)
   })
-  return (index, task, onProgress) => {
+  let known: Plan | undefined
+  return (index, { plan, task }, onProgress) => {
     onShare = onProgress
-    worker.postMessage({ index, task } satisfies ToWorker)
+    worker.postMessage({ index, task, ...(plan !== known && { plan }) } satisfies ToWorker)
+    known = plan
     return new Promise((answered, failed) => {
       resolve = answered
       reject = failed

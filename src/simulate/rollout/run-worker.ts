@@ -1,11 +1,12 @@
 // The thread that executes runs, one at a time.
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../base/error-message.ts'
 import { InputError } from './input-error.ts'
 import type { Plan } from './plan.ts'
 import { type RunAnswer, type RunTask, runTask } from './run-task.ts'
 
-export type ToWorker = { readonly index: number; readonly task: RunTask }
+/** `plan` absent: that of the run before. */
+export type ToWorker = { readonly index: number; readonly task: RunTask; readonly plan?: Plan }
 export type FromWorker =
   | { readonly index: number; readonly answer: RunAnswer }
   | { readonly index: number; readonly share: number }
@@ -13,9 +14,12 @@ export type FromWorker =
 
 const tell = (message: FromWorker) => parentPort?.postMessage(message)
 
-parentPort?.on('message', async ({ index, task }: ToWorker) => {
+let known: Plan
+
+parentPort?.on('message', async ({ index, task, plan = known }: ToWorker) => {
+  known = plan
   try {
-    tell({ index, answer: await runTask(workerData as Plan, task, { onProgress: (share) => tell({ index, share }) }) })
+    tell({ index, answer: await runTask(plan, task, { onProgress: (share) => tell({ index, share }) }) })
   } catch (error) {
     tell({ index, failure: messageOf(error), isInput: error instanceof InputError })
   }
