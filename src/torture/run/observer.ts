@@ -11,7 +11,11 @@ import type { StoredChange, TracedRequest } from '../trace.ts'
 const backgroundPlurals = ['leases', 'events']
 const backgroundKeys = ['leases.coordination.k8s.io/', 'events/', 'events.events.k8s.io/', 'nodes/', 'csinodes.storage.k8s.io/']
 
-export const isBackground = (key: string): boolean => backgroundKeys.some((prefix) => key.startsWith(prefix))
+/** Of a ConfigMap or Endpoints in which older programs elect their leader. */
+const electionAnnotation = '"control-plane.alpha.kubernetes.io/leader":'
+
+export const isBackground = (key: string, json: string): boolean =>
+  backgroundKeys.some((prefix) => key.startsWith(prefix)) || json.includes(electionAnnotation)
 
 interface ObserverOptions {
   readonly store: Store
@@ -32,6 +36,7 @@ export class Observer {
   /** When an object last changed, or a write was answered. */
   lastActivityMs = realClock.now()
   step = 0
+  readonly #elections = new Set<string>()
 
   constructor(options: ObserverOptions) {
     this.#options = options
@@ -49,8 +54,16 @@ export class Observer {
     return this.#options.store.revision
   }
 
+  /** Whether the request renews the leadership of the program. */
+  isElection({ plural, namespace, name = '' }: ApiCall): boolean {
+    return this.#elections.has(`${plural}/${namespace}/${name}`)
+  }
+
   #addChange({ type, record, previous }: StoreEvent): void {
-    if (isBackground(record.key)) return
+    if (isBackground(record.key, record.value)) {
+      this.#elections.add(record.key)
+      return
+    }
     this.lastActivityMs = realClock.now()
     this.changes.push({
       type: type === 'delete' ? 'delete' : previous === undefined ? 'create' : 'update',
@@ -72,7 +85,8 @@ export class Observer {
     }
     this.inFlight++
     const sinceRevision = this.revision
-    const traced = isProgram && isWrite(call) && !backgroundPlurals.includes(call.plural) ? this.#trace(call) : undefined
+    const isTraced = isProgram && isWrite(call) && !backgroundPlurals.includes(call.plural) && !this.isElection(call)
+    const traced = isTraced ? this.#trace(call) : undefined
     if (isProgram && traced === undefined) addCount(this.reads, `${call.verb} ${call.plural}`, 1)
     return {
       delayMs: 0,

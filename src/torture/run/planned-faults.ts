@@ -16,6 +16,8 @@ interface PlannedFaultsOptions {
   terminatingRevision(key: string): number | undefined
   /** The newest revision of the store. */
   revision(): number
+  /** Whether the request belongs to an election, and is not counted. */
+  isElection(call: ApiCall): boolean
   note(text: string): void
 }
 
@@ -84,8 +86,8 @@ export class PlannedFaults {
 
   /** Judges a request of any client. */
   judge(call: ApiCall): RequestFault | undefined {
-    const { faults } = this.#options
-    if (call.user !== 'program' || !isWrite(call)) return faults.judge(call)
+    const { faults, isElection } = this.#options
+    if (call.user !== 'program' || !isWrite(call) || isElection(call)) return faults.judge(call)
     const key = `${call.verb} ${call.plural}.${call.group}/${call.subresource ?? ''}`
     const nth = getOrAdd(this.#counts, key, () => 0) + 1
     this.#counts.set(key, nth)

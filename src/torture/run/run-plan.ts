@@ -101,6 +101,7 @@ class PlanRun {
           takeOver: () => this.#takeOver(),
           terminatingRevision: (key) => this.#observer.changes.findLast((change) => change.key === key && isMark(change))?.revision,
           revision: () => store.revision,
+          isElection: (call) => this.#observer.isElection(call),
           note: (text) => this.#note(text),
         })
         this.#observer = new Observer({ store, judge: (call) => planned.judge(call) })
@@ -108,12 +109,12 @@ class PlanRun {
       },
     })
     const observer = this.#observer
-    const start = new Map(content.records.filter(({ key }) => !isBackground(key)).map(({ key, value }) => [key, value]))
+    const start = new Map(content.records.filter(({ key, value }) => !isBackground(key, value)).map(({ key, value }) => [key, value]))
     const readEnd = () =>
       new Map(
         fork.store
           .list('')
-          .records.filter(({ key }) => !isBackground(key))
+          .records.filter(({ key, value }) => !isBackground(key, value))
           .map(({ key, value }) => [key, value]),
       )
     let busy = 0
