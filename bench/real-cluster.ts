@@ -30,10 +30,14 @@ export async function withRealCluster(
   const limits = ['--kube-api-qps', '100000', '--kube-api-burst', '100000']
   const nodes = run(['nodes', '--kubeconfig', plane.kubeconfig, '--nodes', String(nodeCount), ...nodeOptions, ...limits])
   try {
-    await until('the nodes are ready', async () => {
-      const { items } = await plane.client.list(nodeKind)
-      return items.length === nodeCount && items.every(({ spec }) => (spec?.taints ?? []).length === 0)
-    })
+    await until(
+      'the nodes are ready',
+      async () => {
+        const { items } = await plane.client.list(nodeKind)
+        return items.length === nodeCount && items.every(({ spec }) => (spec?.taints ?? []).length === 0)
+      },
+      patienceMs,
+    )
     await measure(plane, nodes)
   } finally {
     await nodes.end('SIGKILL')
