@@ -220,6 +220,11 @@ describe('rollcall save and rollcall up --from', { timeout: 120_000 }, () => {
       stdout: '',
       stderr: 'error: There is no cluster in .rollcall. Start one with rollcall up, or name any cluster with --context.\n',
     })
+    expect(await rollcall('step', '1m')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: There is no cluster in .rollcall. Start one with rollcall up, or name its kubeconfig with --kubeconfig.\n',
+    })
     writeFileSync(join(folder, 'mine.yaml'), 'kind: Pod\n')
     expect(await rollcall('save', 'mine.yaml', '--data-dir', original.folder)).toMatchObject({
       code: 2,
