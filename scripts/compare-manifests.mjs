@@ -72,7 +72,15 @@ const namespaceList = {
   kind: 'List',
   items: [...namespaces].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
 }
-await Promise.all(kubeconfigs.map((_, server) => kubectl(server, ['apply', '-f', '-'], JSON.stringify(namespaceList))))
+/** Without all namespaces, the servers would answer differently for a reason that is not theirs. */
+await Promise.all(
+  kubeconfigs.map(async (kubeconfig, server) => {
+    const { code, stderr } = await kubectl(server, ['apply', '-f', '-'], JSON.stringify(namespaceList))
+    if (code === 0) return
+    console.error(`error: The namespaces cannot be created with ${kubeconfig}. Run it again: ${stderr.trim()}`)
+    process.exit(2)
+  }),
+)
 
 const definitions = filesOf(folder).filter((file) => /^kind: CustomResourceDefinition/m.test(readFileSync(file, 'utf8')))
 await Promise.all(
