@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined)(
       const code = await refused.ended
       manager.kill('SIGKILL')
       expect(code).toBe(3)
-      expect(refused.output()).toMatch(/error: the built-in controllers for deployment, replicaset, .*ttl-after-finished are active/)
+      expect(refused.output()).toMatch(/error: the built-in controllers for deployment, replicaset, .*daemonset are active/)
       for (const word of ['kubeadm', 'kind', 'k3s']) expect(refused.output()).toContain(`  ${word}`)
     })
   },

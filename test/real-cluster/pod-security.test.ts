@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { podCases, podOf, versions } from '../../src/server/admission/pod-security/testing/pods.ts'
 import { type Answer, type ApiServer, startReal, startRollcall } from '../differential/servers.ts'
 import { missing } from './real-control-plane.ts'
+import { until } from './running-command.ts'
 
 /** Where to write what the real server said; the unit tests read it. */
 const recording = process.env['ROLLCALL_RECORD_POD_SECURITY']
@@ -100,6 +101,15 @@ describe.skipIf(missing)('PodSecurity, compared with kube-apiserver', () => {
       const owned = at % 3 === 0 && { ownerReferences: [{ apiVersion: 'v1', kind: 'A', name: 'a', uid: 'u', controller: true }] }
       await askBoth('POST', '/api/v1/namespaces/judged/pods', podOf(one, { name: `p-${at}`, ...owned }))
     }
+    // The API server judges the pods of its cache, which is behind. No other pod violates the same checks, so it is named.
+    const container = { name: 'main', image: 'a', ports: [{ containerPort: 1, hostPort: 1 }], securityContext: { privileged: true } }
+    const last = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'q-last' }, spec: { hostPID: true, containers: [container] } }
+    await askBoth('POST', '/api/v1/namespaces/judged/pods', last)
+    const change = { metadata: { labels: { [`${base}/enforce`]: 'baseline' } } }
+    await until('the last pod is judged', async () => {
+      const answers = await askBoth('PATCH', '/api/v1/namespaces/judged?dryRun=All', change, 'application/merge-patch+json')
+      return answers.every(({ warnings }) => warnings.join().includes('q-last'))
+    })
     const steps = [
       { [`${base}/enforce`]: 'restricted' },
       { [`${base}/enforce`]: 'baseline' },

@@ -30,7 +30,7 @@ describe('metadata on an update', () => {
   it.each([
     ['Deployment', deployments, workload, 3],
     ['Pod', podKind, pod('a'), 4],
-    ['Job', jobs, job('a'), 4],
+    ['Job', jobs, job('a'), 3],
     ['ConfigMap', configMaps, configMap('a'), 4],
     [
       'PersistentVolumeClaim',
