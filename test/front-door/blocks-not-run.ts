@@ -74,7 +74,7 @@ export const blocksNotRun: readonly BlockNotRun[] = [
   { page: 'docs/workloads.md', begins: 'kubectl annotate deployments', why: 'needs objects that an older kubectl has left' },
   {
     page: 'docs/simulate.md',
-    begins: 'rollcall simulate --from-cluster deployments',
+    begins: 'rollcall simulate --from-cluster -A',
     why: 'needs a cluster with workloads of its own; src/cli/live-objects.test.ts runs it on one',
   },
   { page: 'docs/testing.md', begins: 'npm install', why: install },
