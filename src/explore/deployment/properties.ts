@@ -34,8 +34,8 @@ export class Properties {
   }
 
   /**
-   * The pods that exist and do not excuse each other, and those that may exist if each ReplicaSet creates the pods that it was ever asked for
-   * and whose later sizes its controller may not have observed.
+   * The pods that exist and do not excuse each other, and those that may exist if each ReplicaSet controller acts on every size that it may not
+   * have observed: 2 pods, 2 → 1 → 2, make 3, of which one terminates.
    */
   #count(state: State): { counted: number; promised: number } {
     let counted = 0
@@ -44,12 +44,6 @@ export class Properties {
       const stored = state.set(template)
       const isWaiting = stored !== 0 && this.#isWaiting(state, template)
       const incarnation = stored === 0 ? 0 : this.#records.sets.get(stored).incarnation
-      let size = 0
-      for (const id of stored === 0 ? [] : state.versionsOf(template)) {
-        if (id === 0) continue
-        const set = this.#records.sets.get(id)
-        if (set.incarnation === incarnation) size = Math.max(size, set.size)
-      }
       let active = 0
       let other = 0
       for (let index = 0; index < state.pods.length; index++) {
@@ -63,7 +57,18 @@ export class Properties {
           else other++
         }
       }
-      promised += isWaiting ? Math.max(size, active + other) : other + Math.max(size, active)
+      let maxSize = 0
+      let added = 0
+      let before = active
+      for (const id of stored === 0 ? [] : state.versionsOf(template)) {
+        if (id === 0) continue
+        const set = this.#records.sets.get(id)
+        if (set.incarnation !== incarnation) continue
+        added += Math.max(0, set.size - before)
+        before = set.size
+        maxSize = Math.max(maxSize, set.size)
+      }
+      promised += isWaiting ? Math.max(maxSize, active + other) : other + active + added
     }
     return { counted, promised }
   }

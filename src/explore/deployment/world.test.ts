@@ -5,6 +5,7 @@ import { plain } from '../scopes.ts'
 import type { DeploymentScope } from './scope.ts'
 import { DeploymentWorld } from './world.ts'
 
+const lag2 = { deployments: 2, sets: 2, pods: 2 }
 const problemsOf = (scope: DeploymentScope) => {
   const { isComplete, violations } = explore(new DeploymentWorld(scope), { findsAll: true })
   return [isComplete, ...violations.map(({ problem, actions }) => [problem, ...actions].join('\n'))]
@@ -22,6 +23,7 @@ describe('a Deployment, in every order of events', () => {
     ['pods are refused', { failures: 1 }],
     ['the deadline passes', { deadlines: 1 }],
     ['Recreate', { isRecreate: true, maxSurge: 0 }],
+    ['is scaled three times', { templates: 1, replicas: [1, 2], starts: [{ replicas: 2, policy: 2 }], users: 3, lag: lag2 }],
     ['is paused and resumed', { hasPauses: true }],
     ['the policy changes', { policies: [0, 1, 2, 3, 4] }],
   ])('%s', (_name, changes) => {
