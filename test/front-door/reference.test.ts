@@ -73,5 +73,5 @@ const kubernetesReasons = new Set(
   ProvisioningSucceeded Pulled Pulling RegisteredNode RemovingNode Resumed SawCompletedJob ScaleDown ScaleDownFailed
   ScalingReplicaSet Scheduled SelectingAll SelectorRequired Started SucceededDaemonPod SuccessfulCreate SuccessfulDelete SuccessfulRescale Suspended
   TaintManagerEviction TooManyAddressesToMirror TooManyMissedTimes TooManySucceededPods TriggeredScaleUp UnParseableCronJobSchedule UnexpectedJob Unhealthy
-  UnknownCompletionMode UnknownTimeZone UnmanagedPods UnparseableSchedule`.split(/\s+/),
+  UnknownCompletionMode UnknownStrategy UnknownTimeZone UnmanagedPods UnparseableSchedule`.split(/\s+/),
 )
