@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
 import { checkQuantities, checkSize, readManifest, sortObjects } from './manifests.ts'
 
+const yaml = await import('yaml')
+
 const check = (kind: string, spec: object) =>
   checkQuantities({ object: { kind, spec } as KubernetesObject, place: { source: 'a.yaml', line: 1, column: 1 } })
 
@@ -23,6 +25,30 @@ describe('checkQuantities()', () => {
     ['a quota', 'ResourceQuota', { hard: { pods: 'much' } }],
   ])('refuses %s that are no amounts', (_, kind, spec) => {
     expect(() => check(kind, spec)).toThrow('"much" is not a quantity')
+  })
+})
+
+describe('what has to be changed first', () => {
+  const read = (text: string) => sortObjects(readManifest(yaml, { name: 'a.yaml', text }))
+  it.each([
+    [
+      'a value that is not rendered',
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: {{ .Values.name }} }',
+      /^a\.yaml:3:\d+: this is a template/,
+    ],
+    ['a line that is not rendered', '{{- if .Values.on }}\nkind: Deployment\n{{- end }}', /^a\.yaml:\d+:\d+: this is a template/],
+    ['an old version', 'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: { name: a }', /Change its apiVersion to apps\/v1$/],
+    [
+      'a Rollout of Argo',
+      'apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: { name: a }',
+      /Simulate a Deployment with its template/,
+    ],
+  ])('names %s', (_, text, message) => {
+    expect(() => read(text)).toThrow(message)
+  })
+  it('takes braces in strings', () => {
+    const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n  a: |\n    {{ if .x }}\n  b: "{{ $labels.pod }}"'
+    expect(read(text).applied).toHaveLength(1)
   })
 })
 
@@ -75,7 +101,6 @@ describe('sortObjects()', () => {
 })
 
 it('reads YAML as kubectl does: octal numbers, words for booleans, merged fields', async () => {
-  const yaml = await import('yaml')
   const text = `apiVersion: v1
 kind: Pod
 metadata: &meta { name: a, labels: { zip: '0644' } }

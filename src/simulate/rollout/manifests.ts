@@ -62,9 +62,27 @@ function parseDocuments(yaml: typeof Yaml, { name, text }: SourceText): ReadDocu
   })
   return [...documents].map((document) => {
     const [error] = document.errors
+    const place = templateAt(yaml, document as Document.Parsed, text)
+    if (place !== undefined) throw new InputError(notRendered, placeAt(name, lineCounter, place))
     if (error !== undefined) throw new InputError(`not YAML: ${firstLine(error.message)}`, placeAt(name, lineCounter, error.pos[0]))
     return { document: document as Document.Parsed, placeOf: (node) => placeAt(name, lineCounter, (node as YamlNode | null)?.range?.[0]) }
   })
+}
+
+const notRendered = 'this is a template, which has to be rendered. Run helm template NAME CHART | rollcall simulate -f -'
+
+/** The offset of `{{ … }}` outside of a string. Undefined: there is none. */
+function templateAt(yaml: typeof Yaml, document: Document.Parsed, text: string): number | undefined {
+  if (!text.includes('{{')) return undefined
+  let found: number | undefined
+  yaml.visit(document, {
+    Pair(_, { key }) {
+      if (!yaml.isMap(key)) return undefined
+      found = key.range?.[0]
+      return yaml.visit.BREAK
+    },
+  })
+  return found ?? (/^\s*\{\{-?\s/m.test(text) ? document.errors[0]?.pos[0] : undefined)
 }
 
 function placeAt(source: string, lineCounter: LineCounter, offset: number | undefined): Place {
@@ -188,6 +206,10 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
   const applied = objects.filter(({ object, place }) => {
     const name = `${object.kind}/${object.metadata?.name ?? ''}`
     const isIgnored = ignoredKinds.has(object.kind ?? '')
+    if (object.apiVersion?.startsWith('extensions/v1beta1') && isMoved(object))
+      throw new InputError(`Kubernetes no longer has ${object.kind} in extensions/v1beta1. Change its apiVersion to apps/v1`, place)
+    if (object.kind === 'Rollout' && object.apiVersion?.startsWith('argoproj.io/'))
+      throw new InputError('a Rollout of Argo is not simulated. Simulate a Deployment with its template, replicas and maxSurge', place)
     if (isMadeByController(object)) ignored.add(name)
     else if (isHelmHook(object)) ignored.add(`${name} (a Helm hook)`)
     else if (kindOf(object) !== undefined && !isIgnored) return true
@@ -202,6 +224,8 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
   const cleaned = applied.map((one) => withNamespace({ ...one, object: withoutServerFields(one.object) }))
   return { applied: cleaned, ignored: [...ignored] }
 }
+
+const isMoved = ({ kind = '' }: KubernetesObject) => ['Deployment', 'DaemonSet', 'ReplicaSet'].includes(kind)
 
 const isBuiltIn = ({ apiVersion = '' }: KubernetesObject) => !apiVersion.includes('/') || /^(apps|batch|policy)\//.test(apiVersion)
 
