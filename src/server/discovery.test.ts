@@ -33,7 +33,7 @@ describe('createDiscovery()', () => {
         ...['apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch'],
         ...['certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io', 'storage.k8s.io'],
         ...['admissionregistration.k8s.io', 'apiextensions.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io'],
-        ...['discovery.k8s.io', 'resource.k8s.io', 'flowcontrol.apiserver.k8s.io', 'metrics.k8s.io'],
+        ...['discovery.k8s.io', 'resource.k8s.io', 'flowcontrol.apiserver.k8s.io', 'storagemigration.k8s.io', 'metrics.k8s.io'],
       ].filter((name) => kinds.some(({ group }) => group === name)),
     )
     expect(groups.find(({ name }) => name === 'autoscaling')).toEqual({

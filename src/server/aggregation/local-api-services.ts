@@ -33,6 +33,7 @@ const builtInPriorities: Readonly<Record<string, readonly [number, number]>> = {
   'discovery.k8s.io/v1': [16200, 15],
   'resource.k8s.io/v1': [16200, 21],
   'flowcontrol.apiserver.k8s.io/v1': [16100, 21],
+  'storagemigration.k8s.io/v1': [15800, 15],
 }
 
 /**
