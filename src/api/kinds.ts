@@ -35,6 +35,7 @@ const groupOrder = [
   'discovery.k8s.io',
   'resource.k8s.io',
   'flowcontrol.apiserver.k8s.io',
+  'storagemigration.k8s.io',
 ]
 const rankOf = ({ group, plural, storedForm }: Kind) => {
   const at = groupOrder.indexOf(group)
