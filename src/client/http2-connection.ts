@@ -2,6 +2,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { CancelTimer, Clock } from '../base/clock.ts'
+import { CheckedSocket } from './checked-socket.ts'
 import { type Cancel, closedError, type Exchange, failLater } from './exchange.ts'
 import type { RequestHeaders } from './request-headers.ts'
 
@@ -34,6 +35,8 @@ export class Http2Connection {
   readonly #headers: RequestHeaders
   readonly #events: Http2Events
   readonly #liveness: Liveness
+  /** Exchanges with bytes that Node.js was given, and has not written yet. */
+  readonly #unwritten = new Set<Exchange>()
   /** Undefined until the server's settings arrive. Node.js would hold requests beyond it back, without asking again whether to send them. */
   #maxStreams: number | undefined
   /** Those that are under way, and those that ended well. */
@@ -51,7 +54,7 @@ export class Http2Connection {
     this.#events = events
     // The address is not used: the socket is connected.
     const session = connect('https://api-server', {
-      createConnection: () => socket,
+      createConnection: () => new CheckedSocket(socket, () => this.#checkUnwritten()),
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
       maxSessionMemory,
     })
@@ -103,6 +106,7 @@ export class Http2Connection {
       exchange.beforeWrite?.()
       body = exchange.request.body?.()
       stream = this.#session.request(this.#headers.http2(exchange.request), { endStream: body === undefined })
+      this.#unwritten.add(exchange)
     } catch (error) {
       return failLater(exchange, error as Error)
     }
@@ -120,10 +124,11 @@ export class Http2Connection {
       this.#liveness.noteReceived()
       hasHead = true
       if (!isOver) exchange.onHead(headers[':status']!, headers)
-    })
-    stream.on('data', (bytes: Buffer) => {
-      this.#liveness.noteReceived()
-      if (!isOver) exchange.onBody(bytes)
+      // Node.js may emit the first bytes before the head.
+      stream.on('data', (bytes: Buffer) => {
+        this.#liveness.noteReceived()
+        if (!isOver) exchange.onBody(bytes)
+      })
     })
     stream.on('end', () => {
       hasEnded = true
@@ -157,6 +162,18 @@ export class Http2Connection {
     this.#session.destroy(error)
   }
 
+  /** Ends the connection if an exchange may not be written any more: its bytes are among others. */
+  #checkUnwritten(): void {
+    try {
+      for (const exchange of this.#unwritten) exchange.beforeWrite?.()
+    } catch (error) {
+      this.destroy(error as Error)
+      throw error
+    } finally {
+      this.#unwritten.clear()
+    }
+  }
+
   #writeBody(stream: ClientHttp2Stream, exchange: Exchange, body: string, fail: (error: Error) => void): void {
     const onWritten = (error?: Error | null) => {
       if (error) return
@@ -180,6 +197,7 @@ export class Http2Connection {
           try {
             exchange.onWritten?.()
             exchange.beforeWrite?.()
+            this.#unwritten.add(exchange)
           } catch (reason) {
             fail(reason as Error)
             return

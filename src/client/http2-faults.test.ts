@@ -171,6 +171,25 @@ describe('the client with HTTP/2', () => {
     expect(stored.map(({ data }) => data?.['value'])).toEqual(values)
   })
 
+  it('sends nothing of a write that lost the right to write while Node.js held it', async () => {
+    let writes = 0
+    const server = await openServer((stream, { method }) => {
+      if (method === 'POST') writes++
+      respond(stream)
+    })
+    let checks = 0
+    const beforeSend = (method: string) => {
+      // The first two are before Node.js is given the request.
+      if (method !== 'GET' && ++checks > 2) throw new Error('not the leader')
+    }
+    const client = server.clientOf({ hooks: { beforeSend } })
+    await client.get(configMaps, ref('a'))
+    const error = await client.create(configMaps, 'default', configMap('a')).catch((reason: Error) => reason.message)
+    // The next request has another connection.
+    await client.get(configMaps, ref('a'))
+    expect([error, writes, server.opened()]).toEqual(['not the leader', 0, 2])
+  })
+
   it('does not finish a large write after it has lost the right to write', async () => {
     let mayWrite = true
     let received = 0
