@@ -1,6 +1,6 @@
 // What opens over the page: the log and the YAML of an object, and questions before a change.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { pathOf } from '../data/resources.ts'
 import { send } from '../session.ts'
 import { Alert, Select } from './controls.tsx'
@@ -15,7 +15,8 @@ interface DialogProps {
 /** Modal: the browser keeps the focus in it, and Escape closes it. */
 function Dialog({ title, children, onClose, class: extra = '' }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null)
-  useEffect(() => box.current?.showModal(), [])
+  // Before the browser paints: keys pressed from then on are for the dialog.
+  useLayoutEffect(() => box.current?.showModal(), [])
   return (
     <dialog ref={box} class={`dialog ${extra}`} aria-label={title} onClose={onClose}>
       <header class="dialog-head">
