@@ -160,8 +160,9 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall simulate', { timeout: 60
     expect(assumptions).toContain('3 nodes of the cluster, less what 5 other pods on them request')
     expect(assumptions[0]).toMatch(/^the cluster is as it was at 20\d\d-/)
     expect(ignored).toEqual(['HorizontalPodAutoscaler/web (the size stays as it is: --load)'])
+    expect(assumptions[1]).toMatch(/^pods take as long to start as \d+ pods of the cluster did \(--startup\)$/)
     // Nothing else had to be assumed.
-    expect(assumptions).toHaveLength(2)
+    expect(assumptions).toHaveLength(3)
   })
 
   it('keeps the pods of other workloads that affinity depends on', () => {
