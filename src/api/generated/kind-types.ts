@@ -96,12 +96,12 @@ interface NamedKinds {
     kube.PriorityLevelConfiguration,
     'prioritylevelconfigurations' | 'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
   ]
-  readonly 'nodes.metrics.k8s.io': [kube.OtherObject, 'NodeMetrics']
-  readonly 'pods.metrics.k8s.io': [kube.OtherObject, 'PodMetrics']
   readonly StorageVersionMigration: [
     kube.StorageVersionMigration,
     'storageversionmigrations' | 'storageversionmigrations.storagemigration.k8s.io',
   ]
+  readonly 'nodes.metrics.k8s.io': [kube.OtherObject, 'NodeMetrics']
+  readonly 'pods.metrics.k8s.io': [kube.OtherObject, 'PodMetrics']
 }
 
 export type KindTypes = {
