@@ -56,14 +56,14 @@ export function sortTerminating(
 
 const none: ReplicasPlan = { action: 'none' }
 
-const nobody: readonly Stored<Pod>[] = []
+const noPods: readonly Stored<Pod>[] = []
 
 function surplusOf(
   pods: readonly Stored<Pod>[],
   surplus: number,
   { related, usesDeletionCost, nowMs }: ReplicasInput,
 ): readonly Stored<Pod>[] {
-  if (surplus <= 0) return nobody
+  if (surplus <= 0) return noPods
   return surplus < pods.length ? rankForDeletion(pods, surplus, { nowMs, usesDeletionCost, related: related() }) : pods
 }
 
@@ -73,7 +73,7 @@ function surplusOf(
  * its eviction is in addition to the replicas, but there are no more of these than replicas.
  */
 export function planReplicas(input: ReplicasInput): ReplicasPlan {
-  const { settings, terminating, replaced = nobody } = input
+  const { settings, terminating, replaced = noPods } = input
   const { wanted, terminatingAsActive, isBeingDeleted } = settings
   if (isBeingDeleted) return none
   const active = replaced.length === 0 ? input.active : input.active.filter((pod) => !replaced.includes(pod))

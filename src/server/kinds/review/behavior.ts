@@ -95,7 +95,7 @@ interface AccessSpec {
 }
 
 interface AccessVariant {
-  /** The permissions of the caller are asked for, and of nobody else. */
+  /** Whether it asks about the permissions of the caller alone. */
   readonly ofCaller?: boolean
   /** Within a namespace only. */
   readonly isLocal?: boolean
