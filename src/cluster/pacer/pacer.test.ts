@@ -406,6 +406,48 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect([sets.peak(), works.peak()]).toEqual([3, 2])
   })
 
+  it.each([
+    ['observed', false],
+    ['not yet observed', true],
+  ])('holds back a pod without a controller that a ReplicaSet has adopted meanwhile, which is %s', async (_name, isLate) => {
+    const { clock, client, failures, run } = await openCluster()
+    let release = () => {}
+    let held: Promise<void> | undefined
+    await run({
+      ...client,
+      watch: (resource, request, handlers) =>
+        client.watch(resource, request, {
+          ...handlers,
+          onEvents: (events) => (held === undefined ? handlers.onEvents(events) : void held.then(() => handlers.onEvents(events))),
+        }),
+    })
+    const set = await client.create(replicaSets, 'default', {
+      metadata: { name: 'set' },
+      spec: { replicas: 1, selector: { matchLabels: { app: 'set' } }, template: template('set', 600) },
+    } as never)
+    await clock.advance(10_000)
+    await client.create(pods, 'default', { metadata: { name: 'late', labels: { app: 'other' } }, spec: template('set', 1).spec } as never)
+    await clock.advance(2_000)
+    // It holds the only place for as long as it terminates. The ReplicaSet keeps the older of the pods that wait: the one that it adopts.
+    const [first] = (await client.list(pods, { namespace: 'default', labelSelector: 'app=set' })).items
+    await client.delete(pods, { namespace: 'default', name: first!.metadata.name })
+    await clock.advance(1)
+    if (isLate)
+      held = new Promise((resolve) => {
+        release = resolve
+      })
+    const { uid } = set.metadata
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'set', uid, controller: true }]
+    await client.patch(pods, { namespace: 'default', name: 'late' }, 'merge', { metadata: { ownerReferences, labels: { app: 'set' } } })
+    await clock.advance(20_000)
+    const isHeldBack = async () => isGated(await client.get(pods, { namespace: 'default', name: 'late' }))
+    expect(await isHeldBack()).toBe(true)
+    release()
+    await clock.advance(20_000)
+    expect(await isHeldBack()).toBe(true)
+    expect(failures).toEqual([])
+  })
+
   it('releases the pods of kinds of other API groups that have the names of known ones', async () => {
     const { clock, client, failures, run } = await openCluster()
     await run()

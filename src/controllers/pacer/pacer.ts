@@ -2,8 +2,9 @@
 // the replicas of a ReplicaSet or the parallelism of a Job are admitted at a time, including terminating pods. The controllers of
 // the workloads need no change.
 //
-// StatefulSets and DaemonSets wait for terminating pods by themselves. Their pods, pods without a controller and pods of controllers
-// that are not known here are released at once: a gate that nothing would remove must not hold a pod for ever.
+// StatefulSets and DaemonSets wait for terminating pods by themselves. Their pods and pods of controllers that are not known here are
+// released at once, and pods without a controller when none has adopted them for a while: a gate that nothing would remove must not hold a
+// pod for ever.
 // Ours: the pacer exists in Rollcall only.
 import {
   deployments as deploymentKind,
@@ -55,6 +56,9 @@ const revisionAnnotation = 'deployment.kubernetes.io/revision'
 
 /** How long the eviction of a pod waits for its replacement. */
 const defaultEvictionTimeoutMs = 300_000
+
+/** How long a pod without a controller keeps its gate: a ReplicaSet or Job may adopt it, as when the one before was deleted alone. */
+const adoptionMs = 5_000
 
 interface PacerParts extends RecordingControllerParts {
   /** Default: 5 minutes. */
@@ -245,11 +249,15 @@ export function startPacer(options: PacerParts): Pacer {
     buildController(options, {
       name: 'pacer_pod',
       for: podKind,
-      delayOf: (pod) => (isGated(pod) && !hasPacedOwner(pod) ? 0 : undefined),
+      delayOf: (pod) => (isGated(pod) && !hasPacedOwner(pod) ? releaseDelayOf(pod) : undefined),
       reads: [replicaSets, jobs],
       workers: defaultWorkers,
       async reconcile(pod, { client }) {
-        if (isGated(pod) && !hasPacedOwner(pod) && pod.metadata.deletionTimestamp === undefined) await applyRelease(client, [pod])
+        if (!isGated(pod) || hasPacedOwner(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined
+        if (controllerOf(pod) !== undefined) await removeGate(client, pod)
+        // Something has changed the pod, and may have adopted it.
+        else if (!(await isReleasedIfUnchanged(client, pod))) return { requeueAfterMs: adoptionMs }
+        return undefined
       },
     }),
   ]
@@ -276,6 +284,9 @@ const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
   // The selector of a Deployment finds the pods of its deleted ReplicaSets.
   !hasSameLabels(now.metadata.labels, before.metadata.labels)
 
+/** Of a pod that is not paced. */
+const releaseDelayOf = (pod: Stored<Pod>) => (controllerOf(pod) === undefined ? adoptionMs : 0)
+
 const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 
 /** Removes the pacer's gate and leaves those of others. All are tried; rejects with the first failure. */
@@ -299,8 +310,22 @@ export async function applyRelease(
   if (failures.length > 0) throw failures[0]
 }
 
-async function removeGate(client: Client, { metadata: { namespace = '', name, uid } }: Stored<Pod>): Promise<void> {
-  const patch = { metadata: { uid }, spec: { schedulingGates: [{ $patch: 'delete', name: pacerGate }] } }
+/** False: the pod is no longer as it was observed, and keeps the gate. */
+async function isReleasedIfUnchanged(client: Client, pod: Stored<Pod>): Promise<boolean> {
+  const { resourceVersion } = pod.metadata
+  const released = removeGate(client, pod, { resourceVersion }).then(() => true)
+  return released.catch((error: Error) => {
+    if (isStatusError(error, 'Conflict')) return false
+    throw error
+  })
+}
+
+async function removeGate(
+  client: Client,
+  { metadata: { namespace = '', name, uid } }: Stored<Pod>,
+  precondition: { readonly resourceVersion?: string } = {},
+): Promise<void> {
+  const patch = { metadata: { uid, ...precondition }, spec: { schedulingGates: [{ $patch: 'delete', name: pacerGate }] } }
   try {
     await client.patch(podKind, { namespace, name }, 'strategic', patch)
   } catch (error) {

@@ -1,6 +1,7 @@
 // The replicas of the pacer in a test cluster, and their faults.
 
 import { pods } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import { parseDurationMs } from '../../base/duration.ts'
 import { SetMap } from '../../base/maps.ts'
 import type { Random } from '../../base/random.ts'
@@ -59,10 +60,17 @@ export class TestPacers {
   #reportingReleases(client: Client, installation: string): Client {
     return {
       ...client,
-      patch: (resource, ref, type, patch, options) => {
+      patch: async (resource, ref, type, patch, options) => {
         const { uid } = (patch as { readonly metadata?: { readonly uid?: string } }).metadata ?? {}
-        if (resource.plural === pods.plural && uid !== undefined) this.#releasers.add(uid, installation)
-        return client.patch(resource, ref, type, patch, options)
+        const isNew = resource.plural === pods.plural && uid !== undefined && !this.releasersOf(uid).has(installation)
+        if (isNew) this.#releasers.add(uid, installation)
+        try {
+          return await client.patch(resource, ref, type, patch, options)
+        } catch (error) {
+          // The pod was no longer as it was observed: nothing was released.
+          if (isNew && isStatusError(error, 'Conflict')) this.#releasers.remove(uid, installation)
+          throw error
+        }
       },
     }
   }
